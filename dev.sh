@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The one door for people: ./dev.sh run, ./dev.sh test, and the words below for those who work on it.
+set -euo pipefail
+cd "$(dirname "$0")"
+export DEBIAN_FRONTEND=noninteractive
+
+build_packages=(g++ cmake ninja-build ccache pkg-config libzip-dev nlohmann-json3-dev libcli11-dev libsleef-dev
+  libpng-dev libjpeg62-turbo-dev zlib1g-dev libxxhash-dev)
+test_packages=(qt6-base-dev python3 python3-numpy python3-h5py python3-mpmath)
+lint_packages=(clang-format clang-16 clang-tidy-16 clazy)
+jobs=${JOBS:-$(nproc)}
+
+usage() {
+  cat <<'EOT'
+./dev.sh run          build what users run, and show the seed lesson
+./dev.sh test         build everything and run every test
+./dev.sh build        build the dev preset
+./dev.sh format       format all sources (clang-format)
+./dev.sh lint         check the format, and clang-tidy
+./dev.sh asan         all tests under address and undefined-behaviour sanitizers
+./dev.sh tsan         the engine's threaded tests under the thread sanitizer
+./dev.sh lessons      write resources/lessons again from ../shared
+EOT
+}
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+# Installs the Debian packages that are missing; says which if it may not.
+need() {
+  local missing=() p
+  for p in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  say "installing ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { say "not root and no sudo: please install: ${missing[*]}"; exit 1; }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+configure_and_build() {
+  local preset=$1; shift
+  cmake --preset "$preset" -DPython3_EXECUTABLE=/usr/bin/python3 "$@" >"/tmp/mantissa-configure.$$" 2>&1 ||
+    { cat "/tmp/mantissa-configure.$$"; exit 1; }
+  rm -f "/tmp/mantissa-configure.$$"
+  cmake --build --preset "$preset" -j "$jobs"
+}
+
+run_tests() {
+  ctest --preset "$1" -j "$jobs" "${@:2}"
+}
+
+sources() { git ls-files -- '*.h' '*.cpp' '*.cu'; }
+
+case "${1:-help}" in
+  run)
+    need "${build_packages[@]}"
+    say "building"
+    configure_and_build release >&2
+    say "the seed lesson (there is no window yet: mantissa-cli runs the same graph)"
+    build/release/app/mantissa-cli run resources/lessons/seed.mantissa "${@:2}"
+    ;;
+  test)
+    need "${build_packages[@]}" "${test_packages[@]}"
+    configure_and_build dev
+    run_tests dev "${@:2}"
+    ;;
+  build)
+    need "${build_packages[@]}" "${test_packages[@]}"
+    configure_and_build dev
+    ;;
+  format)
+    need "${lint_packages[@]}"
+    sources | xargs clang-format -i
+    ;;
+  lint)
+    need "${build_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
+    sources | xargs clang-format --dry-run -Werror
+    cmake --preset tidy -DPython3_EXECUTABLE=/usr/bin/python3 >/dev/null
+    git ls-files -- 'engine/*.cpp' 'app/*.cpp' |
+      xargs -P "$jobs" -n 4 clang-tidy-16 -p build/tidy --quiet --warnings-as-errors='*'
+    ;;
+  asan)
+    need "${build_packages[@]}" "${test_packages[@]}"
+    configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF
+    run_tests asan-ubsan "${@:2}"
+    ;;
+  tsan)
+    need "${build_packages[@]}" "${test_packages[@]}"
+    configure_and_build tsan -DMANTISSA_CUDA=OFF
+    run_tests tsan "${@:2}"
+    ;;
+  lessons)
+    need python3 python3-numpy python3-h5py
+    /usr/bin/python3 tools/make_lessons.py
+    ;;
+  *)
+    usage
+    [ "${1:-help}" = help ] || exit 2
+    ;;
+esac

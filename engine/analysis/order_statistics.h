@@ -1,0 +1,39 @@
+// Exact order statistics of many non-negative values without sorting them: a histogram over the leading bits
+// of the float64 pattern (monotone for non-negative values) finds the narrow bins that hold the asked
+// ranks, and only what lies in those is selected from.
+#pragma once
+
+#include "engine/analysis/chunks.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace engine {
+
+class OrderStatistics {
+public:
+    explicit OrderStatistics(std::int64_t capacity);
+    // Room for the values of one chunk; fill a prefix, then commit it. No NaN. Chunks may be filled in parallel.
+    double* slot(std::int64_t chunk) { return m_values.get() + chunk * kChunk; }
+    void commit(std::int64_t chunk, std::int64_t count);
+
+    std::int64_t count() const { return m_count; }
+    // The values at these ranks (0: the smallest), ascending ranks. A value below 2^-1024 comes back as 0.
+    std::vector<double> select(const std::vector<std::int64_t>& ranks, const Exec& exec) const;
+
+private:
+    std::unique_ptr<double[]> m_values;
+    std::vector<std::int64_t> m_counts;    // per chunk
+    std::vector<std::int64_t> m_histogram; // per bin
+    std::int64_t m_count = 0;
+    std::mutex m_mutex;
+};
+
+// Ranks of the median: the middle one, or the middle two.
+inline std::vector<std::int64_t> medianRanks(std::int64_t count)
+{
+    return count % 2 != 0 ? std::vector<std::int64_t>{count / 2} : std::vector<std::int64_t>{count / 2 - 1, count / 2};
+}
+
+} // namespace engine

@@ -1,0 +1,16 @@
+# What `cmake --install` and `cpack` put where: the command line, the lessons with their licences, the notices.
+# NVIDIA's libraries are never shipped; the GPU module is a package of its own once it runs graphs.
+include(GNUInstallDirs)
+install(TARGETS mantissa-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/mantissa)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/NOTICE ${CMAKE_SOURCE_DIR}/README.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR "DEB;TGZ")
+set(CPACK_PACKAGE_VENDOR "The Mantissa developers")
+set(CPACK_PACKAGE_CONTACT "The Mantissa developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "See what each dtype of a neural network costs")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)
