@@ -112,7 +112,8 @@ def tensor_keys(value, place):
         if value.get("class_name") == "__keras_tensor__":
             layer, node, index = value["config"]["keras_history"]
             if index:
-                raise Refused("%s: takes output %d of %s; only layers with one output are known" % (place, index, layer))
+                raise Refused("%s: takes output %d of %s; only layers with one output are known"
+                              % (place, index, layer))
             return [(layer, node)]
         return [k for v in value.values() for k in tensor_keys(v, place)]
     if isinstance(value, (list, tuple)):
@@ -168,7 +169,8 @@ def sequential(config, weights):
     if layers[0]["class_name"] == "InputLayer":
         source, layers = first, layers[1:]
     else:
-        shape = first.get("batch_input_shape") or (config.get("build_input_shape") if isinstance(config, dict) else None)
+        built = config.get("build_input_shape") if isinstance(config, dict) else None
+        shape = first.get("batch_input_shape") or built
         if not shape:
             raise Refused("layer %s: the model was saved without an input shape" % first["name"])
         dtype = policy(first.get("dtype"), "layer " + first["name"])[1]

@@ -191,7 +191,8 @@ def global_pooling(op):
         if h is None or w is None:
             b.refuse(call, "the size of its image is not in the file")
         keep = cfg.get("keepdims", False)
-        ident = b.put(call, op, "" if keep else "plane", xs, compact({"pool_size": [h, w]}, data_format=(form, "channels_last")))
+        params = compact({"pool_size": [h, w]}, data_format=(form, "channels_last"))
+        ident = b.put(call, op, "" if keep else "plane", xs, params)
         y = Value(ident, image(form, 1, 1, c))
         return y if keep else Value(b.put(call, "reshape", "", [y], {"shape": [0, c]}), (None, c))
     return build
@@ -204,7 +205,8 @@ def batch_normalization(b, call, cfg, xs):
     if len(axis) != 1:
         b.refuse(call, "axis %s: only one axis is known" % list(axis))
     axis = axis[0] % rank
-    names = (["gamma"] if cfg["scale"] else []) + (["beta"] if cfg["center"] else []) + ["moving_mean", "moving_variance"]
+    names = [n for n, used in (("gamma", cfg["scale"]), ("beta", cfg["center"])) if used]
+    names += ["moving_mean", "moving_variance"]
     ports = {"gamma": "scale", "beta": "offset", "moving_mean": "mean", "moving_variance": "variance"}
     weights = {ports[n]: (n, w) for n, w in zip(names, weights_of(b, call, len(names)))}
     params = compact({"epsilon": float(cfg["epsilon"])}, axis=(-1 if axis == rank - 1 else axis, -1),

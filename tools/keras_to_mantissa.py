@@ -63,7 +63,8 @@ def majority(names, otherwise):
 
 def input_node(out, call, storage, data):
     """The input node of a model, with its numbers or with zeros."""
-    shape = [None if n is None else int(n) for n in (call.config.get("batch_shape") or call.config["batch_input_shape"])]
+    shape = call.config.get("batch_shape") or call.config["batch_input_shape"]
+    shape = [None if n is None else int(n) for n in shape]
     dtype = policy(call.config.get("dtype"), "input " + call.name)[1]
     slots = {"input": dtype} if dtype != storage else {}
     if data is None:
@@ -77,7 +78,8 @@ def input_node(out, call, storage, data):
             raise Refused("input %s: has %s elements a row, the numbers given have shape %s"
                           % (call.name, size, list(array.shape)))
         params = {"shape": [-1] + shape[1:]}
-        params["value"] = dict(data.source or out.tensor(call.name, array.reshape([len(array)] + shape[1:]), data.dtype))
+        array = array.reshape([len(array)] + shape[1:])
+        params["value"] = dict(data.source or out.tensor(call.name, array, data.dtype))
         if data.scale != "raw":
             params["value"]["scale"] = data.scale
     return Value(out.node("input", call.name, params, slots=slots), shape)
@@ -90,7 +92,8 @@ def convert(path, data=None, dialect="keras_tf26"):
     data = data or {}
     unknown = set(data) - {c.name for c in keras.inputs}
     if unknown:
-        raise Refused("%s: no input %s; it has %s" % (path, sorted(unknown)[0], ", ".join(c.name for c in keras.inputs)))
+        names = ", ".join(c.name for c in keras.inputs)
+        raise Refused("%s: no input %s; it has %s" % (path, sorted(unknown)[0], names))
     storage = policy(keras.inputs[0].config.get("dtype"), "input " + keras.inputs[0].name)[1]
     weight = majority([d for c in keras.calls for _, d in c.weights], storage)
     about = "Converted from %s, written by Keras %s." % (os.path.basename(path), keras.version)
@@ -110,7 +113,8 @@ def parse_inputs(given, scale, refer, first, out_path):
     data = {}
     for item in given:
         name, _, where = item.rpartition("=")
-        file, _, key = where.rpartition(":") if ".npz:" in where else (where, "", "")
+        stem, found, key = where.partition(".npz:")
+        file = stem + ".npz" if found else where
         array = read_array(file, key)
         source = None
         if refer:
@@ -125,7 +129,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("model")
     p.add_argument("out", nargs="?", help="default: MODEL with the ending .mantissa")
-    p.add_argument("--input", action="append", default=[], metavar="[NODE=]FILE", help="numbers for an input; repeatable")
+    p.add_argument("--input", action="append", default=[], metavar="[NODE=]FILE",
+                   help="numbers for an input; repeatable")
     p.add_argument("--images", metavar="FILE", help="the same for the first input")
     p.add_argument("--scale", choices=("raw", "unit"), default="raw", help="unit: integers become k / (2^depth - 1)")
     p.add_argument("--refer", action="store_true", help="name the file instead of embedding its numbers")

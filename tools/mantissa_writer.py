@@ -56,7 +56,8 @@ def npy_bytes(array):
 
 def settings(dialect, input_dtype, weight_dtype, floatx="float32"):
     """The run settings of a file, in the order of the format."""
-    return {"dialect": dialect, "combo": {"input": input_dtype, "weight": weight_dtype}, "floatx": floatx, "backend": "cpu"}
+    combo = {"input": input_dtype, "weight": weight_dtype}
+    return {"dialect": dialect, "combo": combo, "floatx": floatx, "backend": "cpu"}
 
 
 class Model:
@@ -70,8 +71,8 @@ class Model:
     def node(self, op, name, params=None, inputs=(), slots=None, layer_dtype=None, at=None):
         """inputs: (port, node id) pairs. Returns the id."""
         ident = len(self.nodes) + 1
-        self.nodes.append({"id": ident, "name": name, "op": op, "params": dict(params or {}), "slots": dict(slots or {}),
-                           "layer_dtype": layer_dtype, "at": at})
+        self.nodes.append({"id": ident, "name": name, "op": op, "params": dict(params or {}),
+                          "slots": dict(slots or {}), "layer_dtype": layer_dtype, "at": at})
         for port, source in inputs:
             self.edges.append((source, ident, port))
         return ident

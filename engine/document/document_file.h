@@ -15,7 +15,8 @@ inline constexpr int kFileVersion = 1;
 Result<Document> loadDocument(const std::string& path);
 Result<Document> loadDocumentBytes(std::span<const std::byte> bytes, const std::string& nameForMessages);
 
-// Through a temporary file in the same folder, fsync and rename. The old file stays whole on any error.
+// Through a temporary file in the same folder, fsync and rename. The old file stays whole on any error: "file-write",
+// or "file-field" and "file-tensor" where the document holds what a file cannot (a text that is no UTF-8).
 Status saveDocument(const Document& document, const std::string& path);
 Result<std::vector<std::byte>> documentBytes(const Document& document);
 

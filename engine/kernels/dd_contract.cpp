@@ -21,8 +21,6 @@ public:
           m_packedSize(m_blocks.count * m_plan.depth * m_blocks.width), m_wHi(m_packedSize),
           m_wLo(w.lo ? m_packedSize : 0), m_wAbs(m_packedSize), m_packedBias(m_blocks.count * m_blocks.width),
           m_scratch(m_plan.strip * (3 * m_plan.depth + kRows * m_blocks.width)),
-          m_leastW(smallestNonzero(w.hi, m_plan.depth * g.outC)),
-          m_mayBeTiny(smallestNonzero(x.hi, g.batch * g.inH * g.inW * g.inC) * m_leastW < kTinyProduct),
           m_hasPlainBias(isPlainBias(bias, g.outC))
     {
     }
@@ -30,6 +28,8 @@ public:
     DDStatus run()
     {
         DDStatus status;
+        if (!findSmallest())
+            return status;
         status.finished = runTasks(m_exec, m_blocks.count, [this](std::int64_t b) { packWeights(b); }) &&
                           runTasks(m_exec, m_plan.tasks(), [this](std::int64_t task) { runStrip(task); });
         status.limited = m_isLimited ? Limited::Yes : Limited::No;
@@ -41,6 +41,7 @@ private:
     // is rounded at most kPiece times at 2^-53 of 4.5 units (mean, folded every 16 steps) of 2^-50 of the piece.
     static constexpr std::int64_t kPiece = 1024;
     static constexpr int kRows = 7;
+    static constexpr std::int64_t kChunk = 65536; // elements between two looks for a stop
 
     struct Strip {
         std::int64_t first, pixels;
@@ -70,14 +71,23 @@ private:
 
     std::int64_t blockOffset(std::int64_t b) const { return b * m_plan.depth * m_blocks.width; }
 
+    bool findSmallest()
+    {
+        const double leastX = smallestNonzero(m_x.hi, m_g.batch * m_g.inH * m_g.inW * m_g.inC, m_exec);
+        m_leastW = smallestNonzero(m_w.hi, m_plan.depth * m_g.outC, m_exec);
+        m_mayBeTiny = leastX * m_leastW < kTinyProduct;
+        return !m_exec.stopRequested();
+    }
+
     void packWeights(std::int64_t b)
     {
         const std::int64_t at = blockOffset(b), count = m_plan.depth * m_blocks.width;
-        packBlock(m_g, m_blocks, b, m_w.hi, m_wHi.data() + at);
+        packBlock(m_g, m_blocks, b, m_w.hi, m_wHi.data() + at, m_exec);
         if (m_w.lo)
-            packBlock(m_g, m_blocks, b, m_w.lo, m_wLo.data() + at);
-        for (std::int64_t i = 0; i < count; ++i)
-            m_wAbs.data()[at + i] = std::fabs(m_wHi.data()[at + i]);
+            packBlock(m_g, m_blocks, b, m_w.lo, m_wLo.data() + at, m_exec);
+        for (std::int64_t i = at; i < at + count && !m_exec.stopRequested(); i += kChunk)
+            for (std::int64_t k = i; k < std::min(i + kChunk, at + count); ++k)
+                m_wAbs.data()[k] = std::fabs(m_wHi.data()[k]);
         double* bias = m_packedBias.data() + b * m_blocks.width;
         for (std::int64_t j = 0; j < m_blocks.width; ++j)
             bias[j] = m_bias.hi && j < m_blocks.valid(b) ? m_bias.hi[m_blocks.first(b) + j] : 0;
@@ -253,8 +263,9 @@ private:
     const std::int64_t m_packedSize;
     AlignedBuffer<double> m_wHi, m_wLo, m_wAbs, m_packedBias;
     ScratchPool<double> m_scratch;
-    const double m_leastW;
-    const bool m_mayBeTiny, m_hasPlainBias;
+    const bool m_hasPlainBias;
+    double m_leastW = 0;
+    bool m_mayBeTiny = true;
     std::atomic<bool> m_isLimited{false};
 };
 

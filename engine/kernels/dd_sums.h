@@ -5,6 +5,7 @@
 #include "engine/kernels/kernels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -22,12 +23,19 @@ inline double anchorOf(double magnitude, std::int64_t depth)
     return std::bit_cast<double>(field << 52 | std::int64_t{1} << 51);
 }
 
-inline double smallestNonzero(const double* v, std::int64_t count)
+// Infinity where all are zero.
+inline double smallestNonzero(const double* v, std::int64_t count, const Exec& exec)
 {
+    constexpr std::int64_t kChunk = 1 << 20;
     // On the bits of |v| - 1: zero becomes the largest number.
-    std::uint64_t least = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity()) - 1;
-    for (std::int64_t i = 0; i < count; ++i)
-        least = std::min(least, (std::bit_cast<std::uint64_t>(v[i]) & (~std::uint64_t{0} >> 1)) - 1);
+    std::atomic<std::uint64_t> least{std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity()) - 1};
+    exec.parallelFor((count + kChunk - 1) / kChunk, [&](std::int64_t chunk) {
+        std::uint64_t mine = least;
+        for (std::int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i)
+            mine = std::min(mine, (std::bit_cast<std::uint64_t>(v[i]) & (~std::uint64_t{0} >> 1)) - 1);
+        for (std::uint64_t seen = least; mine < seen && !least.compare_exchange_weak(seen, mine);) {
+        }
+    });
     return std::bit_cast<double>(least + 1);
 }
 

@@ -53,7 +53,7 @@ public:
 
     bool run()
     {
-        const auto pack = [this](std::int64_t b) { packBlock(m_g, m_blocks, b, m_w, packedBlock(b)); };
+        const auto pack = [this](std::int64_t b) { packBlock(m_g, m_blocks, b, m_w, packedBlock(b), m_exec); };
         return runTasks(m_exec, m_blocks.count, pack) &&
                runTasks(m_exec, m_plan.tasks(), [this](std::int64_t task) { runStrip(task); });
     }

@@ -135,14 +135,17 @@ inline std::int64_t reductionDepth(const Window2d& g)
     return g.kernelH * g.kernelW * (g.inC / g.groups);
 }
 
-// Weights of one block as [step][block]; channels beyond the last are zero.
+// Weights of one block as [step][block]; channels beyond the last are zero. Incomplete after a stop.
 template <class To, class From>
-void packBlock(const Window2d& g, const ChannelBlocks& blocks, std::int64_t block, const From* w, To* packed)
+void packBlock(const Window2d& g, const ChannelBlocks& blocks, std::int64_t block, const From* w, To* packed,
+               const Exec& exec)
 {
     const std::int64_t channels = g.inC / g.groups, valid = blocks.valid(block);
     const From* first = w + blocks.first(block);
+    bool isStopped = false;
     forEachTap(g, [&](std::int64_t step, std::int64_t count, std::int64_t kh, std::int64_t kw, std::int64_t c) {
-        for (std::int64_t i = 0; i < count; ++i) {
+        isStopped = isStopped || exec.stopRequested();
+        for (std::int64_t i = 0; i < count && !isStopped; ++i) {
             const From* row = first + ((kh * g.kernelW + kw) * channels + c + i) * g.outC;
             To* to = packed + (step + i) * blocks.width;
             for (std::int64_t j = 0; j < valid; ++j)

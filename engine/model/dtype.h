@@ -21,7 +21,7 @@ enum class DTypeKind : std::uint8_t { Float, Integer, Boolean };
 struct DTypeFacts {
     DType dtype;
     std::string_view name;       // the field's word: "float8_e4m3fn"
-    std::string_view shortName;  // "f64", "bf16", "e4m3"; accepted on the command line
+    std::string_view shortName;  // "f64", "bf16", "e4m3fn"; accepted on the command line
     std::string_view numpy;      // descr of its .npy form: "<f8"; bit patterns for bf16 ("<u2") and fp8 ("|u1")
     DTypeKind kind;
     bool isStorage;

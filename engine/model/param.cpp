@@ -218,6 +218,13 @@ double Params::real(std::string_view name) const
     return valueOf<double>(m_values, name);
 }
 
+Params Params::withReal(std::string_view name, double value) const
+{
+    Params copy = *this;
+    copy.m_values.insert_or_assign(std::string(name), value);
+    return copy;
+}
+
 const std::string& Params::text(std::string_view name) const
 {
     return valueOf<std::string>(m_values, name);

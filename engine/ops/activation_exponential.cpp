@@ -38,6 +38,7 @@ constexpr std::array<ParamSpec, 1> kEluParams{{{
     .sentence = "Minus the limit at -infinity, rounded to the compute dtype like a weight.",
     .minimum = -1e9,
     .defaultText = "1.0",
+    .isScalarWeight = true,
 }}};
 
 } // namespace

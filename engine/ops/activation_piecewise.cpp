@@ -55,6 +55,7 @@ constexpr std::array<ParamSpec, 1> kLeakyParams{{{
     .sentence = "Slope for negative values, rounded to the compute dtype like a weight.",
     .minimum = -1e9,
     .defaultText = "0.3",
+    .isScalarWeight = true,
 }}};
 
 } // namespace

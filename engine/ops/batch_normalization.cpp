@@ -7,7 +7,7 @@ namespace engine {
 
 namespace {
 
-enum Port : int { kInput, kScale, kOffset, kMean, kVariance, kPortCount };
+enum Port : std::uint8_t { kInput, kScale, kOffset, kMean, kVariance, kPortCount };
 
 // body(at, channel, count) for every run of `count` elements of one channel inside [begin, end).
 struct Channels {
@@ -189,7 +189,8 @@ constexpr std::array<ParamSpec, 8> kParams{{
     {.name = "epsilon",
      .kind = ParamKind::Real,
      .sentence = "Added to the variance; rounded to the operands' dtype like a weight.",
-     .defaultText = "0.001"},
+     .defaultText = "0.001",
+     .isScalarWeight = true},
     {.name = "use_scale", .kind = ParamKind::Bool, .sentence = "Multiply by scale.", .defaultText = "true"},
     {.name = "use_offset", .kind = ParamKind::Bool, .sentence = "Add offset.", .defaultText = "true"},
     {.name = "scale",

@@ -192,7 +192,7 @@ the attribute set; PyTorch by default). What `ceil_mode` adds beyond the padding
 padding gives NaN where padding does not count.
 
 Keras has `valid` and `same` padding. ONNX has also `same_lower`, explicit `pads`, `dilation` and `ceil_mode`; with
-`ceil_mode` a window must not start in the padding after the input.)",
+`ceil_mode` the last window is dropped if it starts in the padding after the input.)",
     .role = OpRole::Reduction,
     .ports = pooling::kPorts,
     .slots = slotBit(Slot::Input) | slotBit(Slot::Compute) | slotBit(Slot::Accumulate) | slotBit(Slot::Output),

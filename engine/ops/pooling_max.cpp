@@ -166,7 +166,7 @@ constinit const OpSpec op_max_pooling2d{
 maximum (ONNX leaves that open; TensorFlow and PyTorch keep NaN too). Of equal values the first is kept.
 
 Keras has `valid` and `same` padding. ONNX has also `same_lower`, explicit `pads`, `dilation` and `ceil_mode`; with
-`ceil_mode` a window must not start in the padding after the input. ONNX' `Indices` output has no port here.)",
+`ceil_mode` the last window is dropped if it starts in the padding after the input. ONNX' `Indices` output has no port here.)",
     .role = OpRole::Reduction,
     .ports = pooling::kPorts,
     .slots = slotBit(Slot::Input) | slotBit(Slot::Output),

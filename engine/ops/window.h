@@ -1,5 +1,6 @@
 // Geometry of the 2-D window ops: output sizes and padding as Keras and ONNX define them, parameters they share, and
-// a walk over the windows of a pooling. A window never starts in the padding after the input (ceil_mode).
+// a walk over the windows of a pooling. With ceil_mode the last window is dropped if it starts in the padding after the
+// input (ONNX, PyTorch).
 #pragma once
 
 #include "engine/kernels/kernels.h"

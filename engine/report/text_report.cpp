@@ -61,15 +61,23 @@ std::string largestStage(const NodeResult& n)
            percent(*n.stages->stages[static_cast<std::size_t>(best)].share);
 }
 
+std::string shapeText(const Shape& shape)
+{
+    std::string text;
+    for (std::int64_t d : shape.dims())
+        text += (text.empty() ? "" : "x") + std::to_string(d);
+    return text.empty() ? "scalar" : text;
+}
+
 TextTable nodeTable(const RunResult& r)
 {
-    TextTable table({kRight, kLeft, kLeft, kLeft, kRight, kRight, kRight, kRight, kRight, kLeft});
-    table.add({"id", "node", "dtype", "shape", "eff. bits", "max abs", "rel L2", "max ULP", "bits p50", "largest stage"});
+    TextTable table({kRight, kLeft, kLeft, kRight, kRight, kRight, kRight, kRight, kRight, kLeft});
+    table.add({"id", "node", "dtype", "shape", "eff.", "max abs", "rel L2", "max ULP", "bits", "largest stage"});
     for (const NodeResult& n : r.nodes) {
         const ErrorMetrics e = n.error.value_or(ErrorMetrics{});
-        table.add({std::to_string(n.id.value), n.name == n.op ? n.name : n.name + " (" + n.op + ")",
-                   std::string(facts(n.dtype).shortName), n.shape.text(), std::to_string(n.effectiveBits),
-                   number(e.maxAbs), number(e.relL2), number(e.maxUlp), number(e.medianBits), largestStage(n)});
+        table.add({std::to_string(n.id.value), n.name, std::string(facts(n.dtype).shortName), shapeText(n.shape),
+                   std::to_string(n.effectiveBits), number(e.maxAbs), number(e.relL2), number(e.maxUlp),
+                   number(e.medianBits), largestStage(n)});
     }
     return table;
 }
@@ -125,7 +133,8 @@ TextTable storedTable(const RunResult& r)
 std::string runText(const RunSnapshot& snapshot, const ReportModel& model)
 {
     std::string text = headText(snapshot, model);
-    text += "errors are against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) + " ms)\n";
+    text += "errors: against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) +
+            " ms); eff.: effective bits; bits: median correct bits\n";
     for (const RunResult& r : snapshot.runs) {
         text += runTitle(r) + findingsText(r.findings);
         if (const TextTable table = nodeTable(r); !table.isEmpty())

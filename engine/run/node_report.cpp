@@ -140,6 +140,8 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
             .keep = m_state.request().keepStages,
             .isSource = isSource,
             .isCastNode = node.spec->role == OpRole::Cast,
+            .owned = owned,
+            .passesThrough = node.muted,
         };
         auto made = attribute(input);
         if (!made)

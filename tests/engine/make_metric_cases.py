@@ -175,12 +175,14 @@ def case(name, seed, n, limited=False, with_odd=True):
         ulp = math.ldexp(1.0, floor_log2(Fraction(largest)) - m)
         tie = largest + ulp / 2
         down = -math.ulp(tie) / 4
-        odd += [(top_code, 3.0, 0.0), (top_code, tie, 0.0), (top_code, tie, down), (top_code, tie, -down), (top_code, -tie * 1.01, 0.0),
+        odd += [(top_code, 3.0, 0.0),
+                (top_code, tie, 0.0), (top_code, tie, down), (top_code, tie, -down), (top_code, -tie * 1.01, 0.0),
                 (top_code, largest, 0.0), (nan_code, tie * 1.01, 0.0), (nan_code, largest, 0.0), (nan_code, -tie, down)]
     for k, (c, h, l) in enumerate(odd if with_odd else []):
         at = (k * 37 + 5) % n
         codes[at], his[at], los[at], mags[at] = c, h, l, abs(h) * 2 if math.isfinite(h) else 1.0
-    return {"name": f"{name} {n}{' limited' if limited else ''}{'' if with_odd else ' finite'}", "dtype": name, "limited": limited, "y": codes,
+    title = f"{name} {n}{' limited' if limited else ''}{'' if with_odd else ' finite'}"
+    return {"name": title, "dtype": name, "limited": limited, "y": codes,
             "hi": [bits_of(h) for h in his], "lo": [bits_of(l) for l in los], "magnitudes": [bits_of(g) for g in mags],
             "expected": metrics(codes, his, los, mags, fmt, limited)}
 

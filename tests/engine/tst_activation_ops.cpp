@@ -1,8 +1,8 @@
 // The activation records: every one in every float dtype against its double-double reference (whose functions
 // tst_functions checks), and what they do with NaN, infinities, zeros, subnormals and their parameters.
 #include "engine/ops/ops.h"
-#include "support/op_harness.h"
-#include "support/two_threads.h"
+#include "tests/support/op_harness.h"
+#include "tests/support/two_threads.h"
 
 #include <QtTest/QtTest>
 

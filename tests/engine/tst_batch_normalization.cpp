@@ -1,8 +1,8 @@
 // batch_normalization: every pair within a bound derived from its roundings, and the cases that tell a folded,
 // fused or once-rounded evaluation, a wrong axis or an unrounded epsilon from the right one.
 #include "engine/ops/ops.h"
-#include "support/reductions.h"
-#include "support/two_threads.h"
+#include "tests/support/reductions.h"
+#include "tests/support/two_threads.h"
 
 #include <QtTest/QtTest>
 

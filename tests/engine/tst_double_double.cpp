@@ -119,9 +119,6 @@ DoubleDouble randomPair(std::mt19937_64& random, int spread)
     const double lo = std::ldexp(static_cast<double>(random() >> 12), e - 112 + static_cast<int>(random() % 7));
     return fastTwoSum(random() % 2 ? hi : -hi, random() % 2 ? lo : -lo);
 }
-{
-    return static_cast<Quad>(d.hi) + d.lo;
-}
 
 } // namespace
 

@@ -1,8 +1,8 @@
 // softmax: every pair within a bound derived from its roundings, and the cases that tell a wrong order, accumulator or
 // axis from the right one.
 #include "engine/ops/ops.h"
-#include "support/reductions.h"
-#include "support/two_threads.h"
+#include "tests/support/reductions.h"
+#include "tests/support/two_threads.h"
 
 #include <QtTest/QtTest>
 

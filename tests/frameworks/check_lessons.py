@@ -29,10 +29,12 @@ def main():
         for name in sorted(set(made) | set(files(shipped))):
             ours, theirs = os.path.join(shipped, name), os.path.join(folder, name)
             if not os.path.exists(ours) or not os.path.exists(theirs):
-                problems.append("%s: %s" % (name, "is not shipped" if os.path.exists(theirs) else "is not made by the tool"))
+                why = "is not shipped" if os.path.exists(theirs) else "is not made by the tool"
+                problems.append("%s: %s" % (name, why))
             elif not filecmp.cmp(ours, theirs, shallow=False):
                 problems.append("%s: differs from what tools/make_lessons.py writes" % name)
-    print("\n".join(["FAIL " + p for p in problems] + ["lessons: %d files checked, %d differ" % (len(made), len(problems))]))
+    print("".join("FAIL %s\n" % p for p in problems), end="")
+    print("lessons: %d files checked, %d differ" % (len(made), len(problems)))
     return 1 if problems else 0
 
 

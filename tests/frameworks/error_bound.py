@@ -21,7 +21,7 @@ EXACT = ("relu", "relu6", "identity", "dropout", "output", "cast")
 MOVES = ("flatten", "reshape")
 
 
-def contraction(node, feeds, x, ex, w, ew, b, eb, parties):
+def contraction(node, x, ex, w, ew, b, eb, parties):
     """conv2d and dense: the same sum over absolute values gives every term."""
     p = node.get("params", {})
 
@@ -32,7 +32,8 @@ def contraction(node, feeds, x, ex, w, ew, b, eb, parties):
     sizes = total(ax, aw)
     error = total(ex, aw + ew) + total(ax, ew)
     if b is not None:
-        channel = (graph.per_channel(np.abs(b), sizes.ndim, 1) if p.get("data_format") == "channels_first" else np.abs(b))
+        is_first = p.get("data_format") == "channels_first"
+        channel = graph.per_channel(np.abs(b), sizes.ndim, 1 if is_first else -1)
         sizes, error = sizes + channel, error + np.max(eb)
     reach = sizes + error
     return error + sum(n * u * reach + n * eta / 2 for u, eta in parties)
@@ -47,7 +48,8 @@ def batch_normalization(node, x, ex, w, ew, parties):
     s = np.sqrt(v["variance"] + LD(p.get("epsilon", 0.001)))
     g, b = np.abs(v.get("scale", LD(1))), np.abs(v.get("offset", LD(0)))
     d = np.abs(x - v["mean"])
-    error = (ex + e["mean"]) * g / s + d * e.get("scale", 0) / s + e.get("offset", 0) + d * g * e["variance"] / (2 * s ** 3)
+    error = (ex + e["mean"]) * g / s + d * e.get("scale", 0) / s + e.get("offset", 0)
+    error = error + d * g * e["variance"] / (2 * s ** 3)
     size = (np.abs(x) + np.abs(v["mean"])) * g / s + b
     return 1.01 * error + sum(6 * u * size + eta for u, eta in parties)
 
@@ -74,7 +76,8 @@ def step(file, node, feeds, weights, parties):
     y = graph.node_value(file, node, given)
     x, ex = given["input"], errors["input"]
     if op in ("conv2d", "dense"):
-        return y, contraction(node, feeds, x, ex, given["weight"], errors["weight"], given.get("bias"), errors.get("bias"), parties)
+        w, b = (given["weight"], errors["weight"]), (given.get("bias"), errors.get("bias"))
+        return y, contraction(node, x, ex, *w, *b, parties)
     if op == "batch_normalization":
         names = [k for k in given if k != "input"]
         return y, batch_normalization(node, x, ex, {k: given[k] for k in names}, {k: errors[k] for k in names}, parties)
@@ -87,8 +90,9 @@ def step(file, node, feeds, weights, parties):
     if op == "add":
         e = errors["input"] + errors["other"]
         return y, e + sum(u * (np.abs(y) + e) for u, _ in parties)
-    plain = {"elu": abs(p.get("alpha", 1.0)), "selu": 1.7581}.get(op, 0)
-    slope = max(1, abs(p.get("alpha", {"elu": 1.0, "leaky_relu": 0.3}[op]))) if op in ("elu", "leaky_relu") else LIPSCHITZ[op]
+    alpha = abs(p.get("alpha", {"elu": 1.0, "leaky_relu": 0.3}.get(op, 0.0)))
+    slope = LIPSCHITZ.get(op) or max(1, alpha)
+    plain = {"elu": alpha, "selu": LIPSCHITZ["selu"]}.get(op, 0)
     own = 0 if op in EXACT else sum(8 * u * np.abs(y) + eta for u, eta in parties) + 8 * parties[-1][0] * plain
     return y, slope * ex + own
 

@@ -51,8 +51,9 @@ def start(arguments):
 
 
 BITS = {"bfloat16": 7, "float8_e4m3fn": 3, "float8_e5m2": 2}
-FRACTION = {"float64": 52, "float32": 23, "float16": 10, **BITS}
-LEAST = {"float64": -1074, "float32": -149, "float16": -24, "bfloat16": -133, "float8_e4m3fn": -9, "float8_e5m2": -16}
+FRACTION = {"float64": 52, "float32": 23, "tf32": 10, "float16": 10, **BITS}
+LEAST = {"float64": -1074, "float32": -149, "tf32": -136, "float16": -24, "bfloat16": -133,
+         "float8_e4m3fn": -9, "float8_e5m2": -16}
 
 
 def values_of(array, dtype):
@@ -86,19 +87,22 @@ def ulp(values, dtype):
     return np.exp2(np.maximum(e - FRACTION[dtype], LEAST[dtype]).astype(np.float64))
 
 
-LARGEST = {"float64": np.finfo(np.float64).max, "float32": (2 - 2.0 ** -23) * 2.0 ** 127, "float16": 65504.0,
+LARGEST = {"float64": np.finfo(np.float64).max, "float32": (2 - 2.0 ** -23) * 2.0 ** 127,
+           "tf32": (2 - 2.0 ** -10) * 2.0 ** 127, "float16": 65504.0,
            "bfloat16": (2 - 2.0 ** -7) * 2.0 ** 127, "float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
 
 
 def round_to(values, dtype):
-    """float64 values rounded once to dtype, nearest even, subnormals kept; past the largest is infinite, and NaN
-    in float8_e4m3fn, which has no infinity."""
+    """float64 values rounded once to dtype, nearest even (tf32: ties away from zero), subnormals kept; past the
+    largest is infinite, and NaN in float8_e4m3fn, which has no infinity."""
     values = np.asarray(values, np.float64)
     if dtype == "float64":
         return values
     with np.errstate(invalid="ignore", over="ignore"):
         e = np.maximum(np.frexp(values)[1] - 1 - FRACTION[dtype], LEAST[dtype])
-        out = np.ldexp(np.rint(np.ldexp(values, -e)), e)
+        whole = np.ldexp(values, -e)
+        whole = np.copysign(np.floor(np.abs(whole) + 0.5), whole) if dtype == "tf32" else np.rint(whole)
+        out = np.ldexp(whole, e)
         out = np.where(np.isfinite(values), out, values)
         past = np.abs(out) > LARGEST[dtype]
         return np.where(past, np.nan if dtype == "float8_e4m3fn" else np.copysign(np.inf, values), out)

@@ -4,7 +4,8 @@
     keras_layers.py [MANTISSA_CLI]
 
 The data are what Keras 2 computed, its inputs, weights and outputs rounded to 6 decimals; how far that
-and float32 on both sides can carry is derived case by case (error_bound.py). Exit 1 when a case differs, 77 when the collection, the program, NumPy or h5py is absent.
+and float32 on both sides can carry is derived case by case (error_bound.py). Exit 1 when a case differs,
+77 when the collection, the program, NumPy or h5py is absent.
 """
 import collections
 import csv
@@ -84,7 +85,8 @@ def activation(case, config):
     """The function with arguments of its own is the layer of that name."""
     name = config["activation"]
     if name == "relu" and len(config) > 1:
-        return case.layer("ReLU", {"max_value": config.get("max_value"), "negative_slope": config.get("alpha")}, [case.source()])
+        arguments = {"max_value": config.get("max_value"), "negative_slope": config.get("alpha")}
+        return case.layer("ReLU", arguments, [case.source()])
     if name == "elu" and "alpha" in config:
         return case.layer("ELU", {"alpha": config["alpha"]}, [case.source()])
     return case.layer("Activation", {"activation": name}, [case.source()])
@@ -136,7 +138,7 @@ def collect(folder):
         except Refused as e:
             del model.nodes[before[0]:], model.edges[before[1]:]
             model.tensors = before[2]
-            refused[str(e).split("(")[1].split(")")[0] + (": " + str(e).split("): ")[1] if "activation" in str(e) else "")] += 1
+            refused[str(e).partition("(")[2].partition(")")[0]] += 1  # the layer's kind
     return model, wanted, refused, len(rows)
 
 

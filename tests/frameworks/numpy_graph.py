@@ -72,7 +72,9 @@ def pads_of(p, size, kernel, stride, dilation):
         return [0, 0, 0, 0]
     if mode == "explicit":
         return p["pads"]
-    totals = [max((-(-size[i] // stride[i]) - 1) * stride[i] + (kernel[i] - 1) * dilation[i] + 1 - size[i], 0) for i in (0, 1)]
+    totals = []
+    for n, k, s, d in zip(size, kernel, stride, dilation):
+        totals.append(max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0))
     small, large = [t // 2 for t in totals], [t - t // 2 for t in totals]
     return small + large if mode == "same" else large + small
 
@@ -92,8 +94,11 @@ def conv2d(x, w, b, p):
     kernel = w.shape[:2]
     v = windows(x, kernel, stride, pads_of(p, x.shape[1:3], kernel, stride, dilation), dilation, 0)
     ci, co = x.shape[3] // groups, w.shape[3] // groups
-    y = np.concatenate([np.tensordot(v[:, :, :, g * ci:(g + 1) * ci], w[..., g * co:(g + 1) * co], ((3, 4, 5), (2, 0, 1)))
-                        for g in range(groups)], -1)
+    parts = []
+    for g in range(groups):
+        group = v[:, :, :, g * ci:(g + 1) * ci], w[..., g * co:(g + 1) * co]
+        parts.append(np.tensordot(*group, ((3, 4, 5), (2, 0, 1))))
+    y = np.concatenate(parts, -1)
     return first(y if b is None else y + b, p)
 
 
@@ -104,7 +109,8 @@ def pool(x, p, average):
     if not average:
         return first(windows(x, kernel, stride, pads, dilation, -np.inf).max((4, 5)), p)
     total = windows(x, kernel, stride, pads, dilation, 0).sum((4, 5))
-    inside = windows(np.ones_like(x), kernel, stride, pads, dilation, 1 if p.get("count_include_pad") else 0).sum((4, 5))
+    outside = 1 if p.get("count_include_pad") else 0
+    inside = windows(np.ones_like(x), kernel, stride, pads, dilation, outside).sum((4, 5))
     return first(total / inside, p)
 
 
@@ -168,7 +174,8 @@ def node_value(file, node, feeds):
     if op in ("max_pooling2d", "average_pooling2d"):
         return pool(x, p, op[0] == "a")
     if op == "batch_normalization":
-        return batch_normalization(x, p, {k: weight(k) for k, use in STATISTICS.items() if use is None or p.get(use, True)})
+        used = [k for k, use in STATISTICS.items() if use is None or p.get(use, True)]
+        return batch_normalization(x, p, {k: weight(k) for k in used})
     if op == "flatten":
         return last(x, p if x.ndim > 2 else {}).reshape(int(np.prod(x.shape[:p.get("axis", 1)])), -1)
     if op == "reshape":

@@ -2,7 +2,7 @@
 """Recomputes what `mantissa-cli run` prints, from its --dump alone, and compares.
 
     verify_dump.py DIR REPORT.json        a dump, and the --json report of the same call
-    verify_dump.py [MANTISSA_CLI]         runs the lessons itself and verifies each
+    verify_dump.py [MANTISSA_CLI]         runs the lessons and a few odd models, and verifies each
 
 References of conv2d, dense and relu from source/ (within 2^-90 sum|ab|; a sample again in mpmath), every
 error figure, cast, stored figure, stage and bound. Shares no code with the program. Exit 1 when a
@@ -27,9 +27,14 @@ import numpy_graph as graph  # noqa: E402
 import verify_figures as figures  # noqa: E402
 from dump_reader import Dump, RunDump  # noqa: E402
 
+harness.add_tools()
+from mantissa_writer import Model, settings  # noqa: E402
+
 CONTRACTIONS = ("conv2d", "dense")
 STAGES = ("inherited", "storage", "cast", "arithmetic", "output")
 SAMPLE = 12
+EVERY = [a for d in ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
+         for a in ("--combo", d + ":" + d)] + ["--combo", "float64:float16"]
 LESSONS = (  # file, arguments
     ("seed", ["--combo", "all"]),
     ("four_combos", ["--batch", "0:8", "--combo", "all", "--combo", "f16:f16", "--combo", "bf16:bf16"]),
@@ -50,8 +55,8 @@ class Check:
     def that(self, ok, where, what, printed=None, ours=None):
         self.count += 1
         if not ok:
-            self.problems.append("%s: %s" % (where, what) + ("" if printed is None else " is printed as %r, recomputed %r"
-                                                            % (printed, ours)))
+            values = "" if printed is None else " is printed as %r, recomputed %r" % (printed, ours)
+            self.problems.append("%s: %s%s" % (where, what, values))
 
     def close(self, where, what, printed, ours, tolerance):
         """Equal, both absent, or within an absolute tolerance."""
@@ -62,6 +67,11 @@ class Check:
 
 def ports_of(node):
     return ["weight"] + (["bias"] if node["parameters"].get("use_bias", False) else [])
+
+
+def node_of(node):
+    """A node of dump.json as numpy_graph knows it."""
+    return {"op": node["op"], "params": node["parameters"]}
 
 
 def channels_last(values, node):
@@ -76,6 +86,8 @@ def sample_in_mpmath(check, where, node, xs, ws, bias, hi, lo, sizes):
     rng = np.random.default_rng(5)
     for _ in range(SAMPLE):
         at = tuple(int(rng.integers(n)) for n in hi.shape)
+        if not np.isfinite(hi[at]):
+            continue
         total = Fraction(0)
         for x in xs:
             for w in ws:
@@ -85,7 +97,8 @@ def sample_in_mpmath(check, where, node, xs, ws, bias, hi, lo, sizes):
         total += sum((Fraction(float(b[at[-1]])) for b in bias), Fraction(0))
         exact = mpmath.mpf(total.numerator) / total.denominator
         off = abs(exact - (mpmath.mpf(float(hi[at])) + mpmath.mpf(float(lo[at]))))
-        check.that(off <= mpmath.ldexp(mpmath.mpf(float(sizes[at])), -90), where, "reference of element %s (mpmath)" % (at,))
+        allowed = mpmath.ldexp(mpmath.mpf(float(sizes[at])), -90)
+        check.that(off <= allowed, where, "reference of element %s (mpmath)" % (at,))
 
 
 def check_reference(check, dump, ident):
@@ -94,18 +107,24 @@ def check_reference(check, dump, ident):
     if node["op"] == "relu":
         xh, xl = dump.real(ident, "input")
         negative = (xh < 0) | ((xh == 0) & (xl < 0))
-        same = np.array_equal(np.where(negative, 0, xh), hi, equal_nan=True) and np.array_equal(np.where(negative, 0, xl), lo)
-        check.that(same, where, "reference of relu")
+        same = np.array_equal(np.where(negative, 0, xh), hi, equal_nan=True)
+        check.that(same and np.array_equal(np.where(negative, 0, xl), lo), where, "reference of relu")
         return
     x, w = dump.real(ident, "input"), dump.real(ident, "weight")
     bias = dump.real(ident, "bias") if "bias" in ports_of(node) else ()
     total = exact_sums.contract(node["op"], node["parameters"], x, w, bias)
-    sizes = exact_sums.magnitudes(node["op"], node["parameters"], x[0], w[0], bias[0] if bias else None).astype(np.float64)
+    sizes = exact_sums.magnitudes(node["op"], node["parameters"], x[0], w[0], bias[0] if bias else None)
+    sizes = sizes.astype(np.float64)
     hi, lo = channels_last(hi, node), channels_last(lo, node)
-    off = np.abs(total.add(-hi).add(-lo).value())
-    check.that(bool(np.all(off <= sizes * 2.0 ** -90)), where, "reference (largest error over sum|ab|: 2^%.1f)"
-               % np.log2(max(np.max(off / np.maximum(sizes, 1e-300)), 1e-300)))
-    check.that(bool(np.all(hi + lo == hi)), where, "reference pair is not normalised")
+    off, kept = np.abs(total.add(-hi).add(-lo).value()), np.isfinite(hi)
+    worst = np.max(off[kept] / np.maximum(sizes[kept], 1e-300), initial=1e-300)
+    check.that(bool(np.all(off[kept] <= sizes[kept] * 2.0 ** -90)), where,
+               "reference (largest error over sum|ab|: 2^%.1f)" % np.log2(worst))
+    check.that(bool(np.all((hi + lo == hi)[kept]) and not lo[~kept].any()), where, "reference pair is not normalised")
+    if not kept.all():  # operands that are not finite: NaN and which Inf are decided by any order of summation
+        plain = graph.node_value(None, node_of(node), dict(zip(["input"] + ports_of(node), (x[0], w[0], *bias[:1]))))
+        check.that(np.array_equal(channels_last(plain, node)[~kept], hi[~kept], equal_nan=True), where,
+                   "reference where it is not finite")
     sample_in_mpmath(check, where, node, x, w, bias, hi, lo, sizes)
 
 
@@ -120,7 +139,8 @@ def exact_stages(run, ident):
         return run.dump.real(ident, port), run.arrived(ident, port)[0], run.operand(ident, port)
     (rh, rl), a, ca = three("input")
     (wh, wl), w, cw = three("weight")
-    (bh, bl), b, cb = three("bias") if "bias" in ports_of(node) else ((np.zeros(1), np.zeros(1)), np.zeros(1), np.zeros(1))
+    none = np.zeros(1)
+    (bh, bl), b, cb = three("bias") if "bias" in ports_of(node) else ((none, none), none, none)
     after = channels_last(run.output(ident), node)
     rounding = channels_last(run.stage(ident, "output"), node)
     contract = exact_sums.contract
@@ -178,7 +198,8 @@ def check_condition(check, run, ident, where):
     sizes = exact_sums.magnitudes(node["op"], node["parameters"], run.dump.real(ident, "input")[0],
                                   run.dump.real(ident, "weight")[0], bias)
     hi = channels_last(run.dump.reference(ident)[0], node)
-    ratios = (sizes[hi != 0] / np.abs(hi[hi != 0])).astype(np.float64)
+    kept = np.isfinite(hi) & (hi != 0)
+    ratios = (sizes[kept] / np.abs(hi[kept])).astype(np.float64)
     ours = float(np.median(ratios)) if ratios.size else None
     check.close(where, "condition", printed.get("condition"), ours, 1e-12 * (ours or 0))
 
@@ -203,13 +224,46 @@ def verify(folder, report):
     return check
 
 
-def verify_lessons(cli):
-    checks = []
+def odd_model(path, special, compute):
+    """Groups and asymmetric padding; among ordinary inputs those that overflow, vanish or are not
+    finite, so that every count has something to count."""
+    m = Model("odd", "", settings("explicit", "float32", "float32"))
+    values = np.random.default_rng(3).standard_normal((2, 5, 4, 4))
+    values.flat[3:3 + 7 * len(special):7] = special
+    x = m.node("input", "x", {"shape": [2, 5, 4, 4], "value": m.tensor("x", values)})
+    y = m.node("conv2d", "conv", {
+        "filters": 6, "kernel_size": [3, 2], "strides": [2, 1], "groups": 2,
+        "padding": "explicit", "pads": [1, 0, 2, 1],
+        "weight": {"init": "glorot_uniform", "seed": 3}, "bias": {"init": "uniform", "seed": 5}},
+        [("input", x)], {"compute": compute})
+    y = m.node("flatten", "flatten", {}, [("input", m.node("relu", "relu", {}, [("input", y)]))])
+    y = m.node("dense", "dense", {"units": 3, "weight": {"init": "he_normal", "seed": 9},
+                                  "bias": {"init": "constant", "a": 0.1}}, [("input", y)], {"compute": "widest"})
+    y = m.node("cast", "cast", {"to": "bfloat16"}, [("input", y)])
+    m.node("output", "output", {}, [("input", y)])
+    m.save(path)
+
+
+def cases(folder):
+    """(name, path, choices) of what is run and verified."""
     for name, choices in LESSONS:
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(harness.ROOT, "resources", "lessons", name + ".mantissa")
-            report = harness.call(cli, ["run", path, "--dump", folder, *choices])
-            checks.append(verify(folder, report))
+        yield name, os.path.join(harness.ROOT, "resources", "lessons", name + ".mantissa"), choices
+    odd = (("extreme", [1e5, -7e4, 1e-8, 3e-5, 1e-40, 449.0, 464.0, 500.0, -1e300], "widest", EVERY),
+           ("not_finite", [np.nan, np.inf, -np.inf, 1e5], "widest", EVERY),
+           ("tf32", [1 + 2.0 ** -11, 1 + 3 * 2.0 ** -11, -1e-42], "tf32", ["--combo", "float32:float32"]))
+    for name, special, compute, choices in odd:
+        path = os.path.join(folder, name + ".mantissa")
+        odd_model(path, special, compute)
+        yield name, path, choices
+
+
+def verify_cases(cli):
+    checks = []
+    with tempfile.TemporaryDirectory() as made:
+        for name, path, choices in cases(made):
+            with tempfile.TemporaryDirectory() as folder:
+                report = harness.call(cli, ["run", path, "--dump", folder, *choices])
+                checks.append(verify(folder, report))
             print("%s: %d numbers, %d differ" % (name, checks[-1].count, len(checks[-1].problems)), flush=True)
     return checks
 
@@ -221,7 +275,7 @@ def main():
         with open(arguments[1]) as f:
             checks = [verify(arguments[0], json.load(f))]
     else:
-        checks = verify_lessons(harness.find_cli(arguments))
+        checks = verify_cases(harness.find_cli(arguments))
     problems = [p for c in checks for p in c.problems]
     print("\n".join("DIFFERS " + p for p in problems[:40]))
     print("verify_dump: %d numbers recomputed, %d differ" % (sum(c.count for c in checks), len(problems)))

@@ -19,8 +19,22 @@ def number(printed):
     return float(printed) if isinstance(printed, str) else printed
 
 
+def scale_of(values):
+    """A power of two, so that the squares of values / scale neither overflow nor vanish."""
+    largest = float(np.abs(values).max()) if values.size else 0.0
+    return 2.0 ** max(math.frexp(largest)[1], -1000) if largest else 1.0
+
+
 def mean(values):
-    return math.fsum(values) / len(values)
+    scale = scale_of(values)
+    return math.fsum(values / scale) / len(values) * scale
+
+
+def rms(values):
+    if not values.size:
+        return 0.0
+    scaled = values / scale_of(values)
+    return math.sqrt(math.fsum(scaled * scaled) / values.size) * scale_of(values)
 
 
 def percentile_bits(relative, bits, rank):
@@ -56,21 +70,22 @@ def error_figures(y, hi, lo, dtype):
         "first_bad": int(np.flatnonzero(bad.ravel())[0]) if bad.any() else None,
     }
     if e.size:
-        squares, whole = math.fsum(e * e), math.fsum(r * r)
-        out.update(max_abs=float(e.max()), mean_abs=mean(e), rmse=math.sqrt(squares / e.size))
+        error, whole = rms(e), rms(r)
+        out.update(max_abs=float(e.max()), mean_abs=mean(e), rmse=error)
         if whole > 0:
-            out["rel_l2"] = math.sqrt(squares / whole)
-            if squares > 0:
-                out["sqnr_db"] = 10 * math.log10(whole / squares)
+            out["rel_l2"] = error / whole
+            if error > 0:
+                out["sqnr_db"] = 20 * (math.log10(whole) - math.log10(error))
     some = r != 0
     if some.any():
         relative = e[some] / np.abs(r[some])
         ulps = e[some] / reader.ulp(r[some], rl[some], dtype)
         n = relative.size
         low_middle, high_middle = (percentile_bits(relative, bits, k) for k in ((n - 1) // 2, n // 2))
-        out.update(max_rel=float(relative.max()), mean_rel=mean(relative), max_ulp=float(ulps.max()), mean_ulp=mean(ulps),
-                   min_bits=percentile_bits(relative, bits, 0), p01_bits=percentile_bits(relative, bits, (n - 1) // 100),
-                   median_bits=(low_middle + high_middle) / 2)
+        out.update(max_rel=float(relative.max()), mean_rel=mean(relative))
+        out.update(max_ulp=float(ulps.max()), mean_ulp=mean(ulps))
+        out.update(min_bits=percentile_bits(relative, bits, 0), median_bits=(low_middle + high_middle) / 2,
+                   p01_bits=percentile_bits(relative, bits, (n - 1) // 100))
         counts = [int((ulps == 0).sum())] + [0] * 8
         for k in np.searchsorted(EDGES, ulps[ulps > 0], side="left"):
             counts[k + 1] += 1
@@ -125,7 +140,8 @@ def conversion_figures(hi, lo, after, dtype, before_dtype=None):
     was_normal = ~(np.abs(hi) < (reader.least_normal(before_dtype) if before_dtype else 0.0))
     out = {
         "changed": float(changed.sum()) / max(hi.size, 1),
-        "new_nan": int((np.isnan(after) & ~np.isnan(hi)).sum()), "new_inf": int((np.isinf(after) & np.isfinite(hi)).sum()),
+        "new_nan": int((np.isnan(after) & ~np.isnan(hi)).sum()),
+        "new_inf": int((np.isinf(after) & np.isfinite(hi)).sum()),
         "new_zero": int(((after == 0) & (hi != 0) & ~np.isnan(hi)).sum()),
         "new_subnormal": int(((after != 0) & (np.abs(after) < reader.least_normal(dtype)) & was_normal).sum()),
     }
@@ -169,8 +185,10 @@ def check_casts(check, run, ident, where):
         ours = conversion_figures(before, np.zeros_like(before), after, target, source)
         compare_conversion(check, where, "cast of %s:" % port, cast, ours, COUNTS + ("max_rel", "bits_kept"))
     for port, value in values.items():
-        got = run.output(ident) if port == "output" or run.dump.nodes[ident]["op"] == "cast" else run.operand(ident, port)
-        check.that(np.array_equal(value, got, equal_nan=True), where, "%s after its casts is not one rounding a cast" % port)
+        is_result = port == "output" or run.dump.nodes[ident]["op"] == "cast"
+        got = run.output(ident) if is_result else run.operand(ident, port)
+        same = np.array_equal(value, got, equal_nan=True)
+        check.that(same, where, "%s after its casts is not one rounding a cast" % port)
 
 
 def check_stored(check, run, ident, where):
@@ -181,15 +199,12 @@ def check_stored(check, run, ident, where):
         ours = conversion_figures(hi, lo, reader.round_pair(hi, lo, kept["to"]), kept["to"])
         compare_conversion(check, where, "stored %s:" % kept["port"], kept, ours, COUNTS)
         if kept["port"] == "output":
-            check.that(np.array_equal(reader.round_pair(hi, lo, kept["to"]), run.output(ident)), where,
-                       "its values are not the source rounded once")
+            once = reader.round_pair(hi, lo, kept["to"])
+            same = np.array_equal(once, run.output(ident), equal_nan=True)
+            check.that(same, where, "its values are not the source rounded once")
 
 
 # --- stages --------------------------------------------------------------------------------------
-
-def rms(values):
-    return math.sqrt(math.fsum(values * values) / values.size) if values.size else 0.0
-
 
 def check_stage_figures(check, run, ident, where, dumped):
     """Printed RMSEs and shares from the dumped stages; the stages add up to the error."""
@@ -205,11 +220,12 @@ def check_stage_figures(check, run, ident, where, dumped):
     # e itself is rounded once more than the stages, and their sum here four times.
     slack = size * 2.0 ** -50 + np.abs(e) * 2.0 ** -52
     check.that(bool(np.all(np.abs(total - e) <= slack)), where, "the stages do not add up to the error")
-    whole = math.fsum(total * total)
+    scale = scale_of(total)
+    whole = math.fsum((total / scale) ** 2)
     for k, name in enumerate(dumped):
         figure = printed["stages"][name]
         check.close(where, "stage %s rmse" % name, figure["rmse"], rms(parts[k]), FIGURE * rms(parts[k]))
-        share = math.fsum(parts[k] * total) / whole if whole > 0 else None
+        share = math.fsum(parts[k] / scale * (total / scale)) / whole if whole > 0 else None
         check.close(where, "stage %s share" % name, figure["share"], share, STAGE)
     local = total - parts[0]
     allowed = STAGE * (rms(local) + 2.0 ** -20 * rms(parts[0]))
@@ -225,7 +241,8 @@ def check_stage_values(check, where, dumped, ours):
     whole = rms(sum(dumped.values())[kept])
     for name, values in dumped.items():
         off = rms((values - ours[name])[kept])
-        check.that(off <= STAGE * whole, where, "stage %s: recomputed values differ by %.3g rms of %.3g" % (name, off, whole))
+        what = "stage %s: recomputed values differ by %.3g rms of %.3g" % (name, off, whole)
+        check.that(off <= STAGE * whole, where, what)
 
 
 def check_bound(check, run, ident, where, sizes, arithmetic, channels_last):
@@ -244,7 +261,8 @@ def check_bound(check, run, ident, where, sizes, arithmetic, channels_last):
     dumped = run.stage(ident, "bound")
     if dumped is not None:
         dumped = channels_last(dumped, node)
-        check.that(bool(np.allclose(dumped[kept], bound[kept], rtol=FIGURE, atol=0)), where, "bound, element by element")
+        same = np.allclose(dumped[kept], bound[kept], rtol=FIGURE, atol=0)
+        check.that(bool(same), where, "bound, element by element")
     ratio = float((np.abs(arithmetic[kept]) / bound[kept]).max()) if kept.any() else 0.0
     check.close(where, "bound max_ratio", printed["max_ratio"], ratio, STAGE * max(ratio, 1e-3))
     check.that(printed["max_ratio"] <= 1, where, "bound max_ratio is above 1", printed["max_ratio"], ratio)

@@ -1,7 +1,7 @@
 // What the tests of softmax and batch_normalization share.
 #pragma once
 
-#include "support/op_harness.h"
+#include "tests/support/op_harness.h"
 
 #include <random>
 
