@@ -35,6 +35,9 @@ struct AttributionInput {
     // a wired one is inherited. Empty: the layer owns what has a weight's, bias' or statistic's role.
     std::span<const char> owned = {};
     bool passesThrough = false; // muted: the first operand leaves as it came
+    // Scalar weights (epsilon, alpha) rounded at storage, and then to what the kernel multiplied with; null: as params.
+    const Params* storedParams = nullptr;
+    const Params* castParams = nullptr;
 };
 struct AttributionOutput {
     Attribution stages;

@@ -33,7 +33,7 @@ Status addCastStages(const AttributionInput& in, SignedStages& out)
         out[Stage::Inherited] =
             difference(ElementReader(in.arrived[0]), ElementReader(in.reference[0]), shape, in.exec);
     } else {
-        const auto live = evaluate(in, widened(in.arrived, in.exec));
+        const auto live = evaluate(in, in.params, widened(in.arrived, in.exec));
         if (!live)
             return live.error();
         out[Stage::Inherited] = difference(ElementReader(*live), ElementReader(in.referenceOutput), shape, in.exec);

@@ -35,13 +35,23 @@ bool sameOperands(std::span<const DDTensor> a, std::span<const DDTensor> b)
 
 } // namespace
 
-Result<DDTensor> evaluate(const AttributionInput& in, std::span<const DDTensor> operands)
+const Params& storedParams(const AttributionInput& in)
+{
+    return in.storedParams ? *in.storedParams : in.params;
+}
+
+const Params& castParams(const AttributionInput& in)
+{
+    return in.castParams ? *in.castParams : storedParams(in);
+}
+
+Result<DDTensor> evaluate(const AttributionInput& in, const Params& params, std::span<const DDTensor> operands)
 {
     if (in.exec.stopRequested())
         return stoppedAnalysis();
     if (!in.spec.reference)
         return Error{"no-reference", std::string(in.spec.name), "this op has no exact evaluation", {}};
-    auto result = in.spec.reference({in.params, operands, in.exec});
+    auto result = in.spec.reference({params, operands, in.exec});
     if (!result)
         return result.error();
     return std::move(result->value);
@@ -64,22 +74,24 @@ Status addEvaluatedStages(const AttributionInput& in, SignedStages& out)
         if (!live[p].isNull() && isOwned(in, p))
             live[p] = before[p];
     DDTensor value = in.referenceOutput;
-    const auto step = [&](Stage stage, const std::vector<DDTensor>& operands) -> Status {
-        if (sameOperands(before, operands))
+    const Params* paramsBefore = &in.params;
+    const auto step = [&](Stage stage, const Params& params, const std::vector<DDTensor>& operands) -> Status {
+        if (sameOperands(before, operands) && params.map() == paramsBefore->map())
             return success();
-        auto next = evaluate(in, operands);
+        auto next = evaluate(in, params, operands);
         if (!next)
             return next.error();
         out[stage] = difference(ElementReader(*next), ElementReader(value), in.after.shape(), in.exec);
         value = std::move(*next);
         before = operands;
+        paramsBefore = &params;
         return success();
     };
-    Status status = step(Stage::Inherited, live);
+    Status status = step(Stage::Inherited, in.params, live);
     if (status.ok())
-        status = step(Stage::Storage, arrived);
+        status = step(Stage::Storage, storedParams(in), arrived);
     if (status.ok())
-        status = step(Stage::Cast, widened(in.cast, in.exec));
+        status = step(Stage::Cast, castParams(in), widened(in.cast, in.exec));
     if (status.ok())
         out[Stage::Arithmetic] = difference(ElementReader(in.before), ElementReader(value), in.after.shape(), in.exec);
     return status;

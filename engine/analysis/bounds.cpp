@@ -76,7 +76,7 @@ Result<std::optional<BoundReport>> boundOf(const AttributionInput& in, const Sig
                    [&](double s) { return slope * s + floor; });
     Comparison c = compare(stages[Stage::Arithmetic], bounds);
     if (c.maxRatio > 1) {
-        const auto exact = evaluate(in, widened(in.cast, in.exec));
+        const auto exact = evaluate(in, castParams(in), widened(in.cast, in.exec));
         if (!exact)
             return exact.error();
         c = compare(difference(ElementReader(in.before), ElementReader(*exact), bounds.shape(), in.exec), bounds);

@@ -31,8 +31,10 @@ Error stoppedAnalysis();
 Status addLinearStages(const AttributionInput& in, SignedStages& out);
 Status addEvaluatedStages(const AttributionInput& in, SignedStages& out);
 bool isOwned(const AttributionInput& in, std::size_t port);
-// The exact op on widened tensors.
-Result<DDTensor> evaluate(const AttributionInput& in, std::span<const DDTensor> operands);
+// The exact op on widened tensors, with these parameters.
+Result<DDTensor> evaluate(const AttributionInput& in, const Params& params, std::span<const DDTensor> operands);
+const Params& storedParams(const AttributionInput& in);
+const Params& castParams(const AttributionInput& in);
 std::vector<DDTensor> widened(std::span<const Tensor> operands, const Exec& exec);
 
 Result<std::optional<BoundReport>> boundOf(const AttributionInput& in, const SignedStages& stages);

@@ -107,8 +107,9 @@ bool Lowering::lowerSource(Work& w)
 {
     const Source* values = valuesOf(w.spec, w.params);
     const bool fromArray = values && !values->arrayKey().empty() && m_in.sourceShape;
+    // The caller knows arrays and which rows of them are asked for; without it the parameters say all.
     const Result<Shape> shape =
-        fromArray ? m_in.sourceShape(w.node, w.params) : w.spec.inferShape(w.params, w.out.operandShapes);
+        m_in.sourceShape ? m_in.sourceShape(w.node, w.params) : w.spec.inferShape(w.params, w.out.operandShapes);
     if (!shape)
         return refuse(w, "", fromArray ? "source" : "shape", shape.error().message, {"fix-parameter"});
     if (values && !canGive(w, "output", *values, *shape))

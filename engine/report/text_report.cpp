@@ -133,8 +133,8 @@ TextTable storedTable(const RunResult& r)
 std::string runText(const RunSnapshot& snapshot, const ReportModel& model)
 {
     std::string text = headText(snapshot, model);
-    text += "errors: against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) +
-            " ms); eff.: effective bits; bits: median correct bits\n";
+    text += "errors are against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) + " ms)\n";
+    text += "eff.: effective bits; bits: median correct bits\n";
     for (const RunResult& r : snapshot.runs) {
         text += runTitle(r) + findingsText(r.findings);
         if (const TextTable table = nodeTable(r); !table.isEmpty())
@@ -171,6 +171,19 @@ std::string explainText(const RunSnapshot& snapshot, const ReportModel& model)
     return text;
 }
 
+namespace {
+
+// "float16,float32" -> "f16,f32"
+std::string shortPair(std::string pair)
+{
+    for (const DTypeFacts& f : allDTypes())
+        for (std::size_t at; (at = pair.find(f.name)) != std::string::npos && f.name != f.shortName;)
+            pair.replace(at, f.name.size(), f.shortName);
+    return pair;
+}
+
+} // namespace
+
 std::string checkText(const MachineInfo& machine, const std::vector<CheckRow>& rows)
 {
     TextTable table({kLeft, kLeft, kLeft, kRight, kLeft, kLeft});
@@ -178,7 +191,7 @@ std::string checkText(const MachineInfo& machine, const std::vector<CheckRow>& r
     double worst = 0;
     std::int64_t failed = 0, ran = 0;
     for (const CheckRow& r : rows) {
-        table.add({r.op, r.pair, r.shape, number(r.maxRatio), r.boundKind,
+        table.add({r.op, shortPair(r.pair), r.shape, number(r.maxRatio), r.boundKind,
                    r.ok ? "ok" : r.maxRatio ? "FAILED " + r.reason : "not run: " + r.reason});
         worst = std::max(worst, r.maxRatio.value_or(0));
         failed += !r.ok && r.maxRatio ? 1 : 0;

@@ -3,6 +3,7 @@
 #include "engine/model/convert.h"
 #include "engine/model/double_double.h"
 #include "engine/model/generators.h"
+#include "engine/run/scalar_weights.h"
 
 #include <nlohmann/json.hpp>
 
@@ -110,7 +111,8 @@ double ulpOf(double magnitude, DType dtype)
 }
 
 // |x - mu| |s| + |beta| of a normalisation: the reference without its last operand (offset), and the difference.
-std::vector<double> normalisationScale(const Case& c, const Operands& o, const DDTensor& r, const Exec& exec)
+std::vector<double> normalisationScale(const Case& c, const Params& params, const Operands& o, const DDTensor& r,
+                                       const Exec& exec)
 {
     std::vector<DDTensor> operands = o.exact;
     for (std::size_t p = 0; p < operands.size(); ++p)
@@ -119,7 +121,7 @@ std::vector<double> normalisationScale(const Case& c, const Operands& o, const D
             std::fill_n(operands[p].mutableHi(), operands[p].elements(), 0.0);
         }
     std::vector<double> scale(static_cast<std::size_t>(r.elements()));
-    const auto without = c.spec.reference({c.params, operands, exec});
+    const auto without = c.spec.reference({params, operands, exec});
     for (std::size_t i = 0; i < scale.size(); ++i) {
         const double product = without ? without->value.hi()[i] : r.hi()[i];
         scale[i] = std::abs(product) + std::abs(r.hi()[i] - product);
@@ -138,7 +140,7 @@ std::vector<double> magnitudeOfAverage(const Case& c, const Operands& o, const D
                     : std::vector<double>(static_cast<std::size_t>(r.elements()), 0.0);
 }
 
-Bounds boundsOf(const Case& c, const Operands& o, ComputePair pair, const ReferenceResult& r, const Exec& exec)
+Bounds boundsOf(const Case& c, const Params& params, const Operands& o, ComputePair pair, const ReferenceResult& r, const Exec& exec)
 {
     const auto count = static_cast<std::size_t>(r.value.elements());
     const DType result = storageOf(pair.accumulate);
@@ -171,7 +173,7 @@ Bounds boundsOf(const Case& c, const Operands& o, ComputePair pair, const Refere
         each([&](std::size_t i) { return (8 + n) * u * std::abs(r.value.hi()[i]) * (1 + 64 * n * u) + n * eta; });
     } else if (c.spec.name == "batch_normalization") {
         // Subtraction, sum, root, quotient, product, sum: one rounding each, the root's halved; the rest is slack of u^2.
-        const auto scale = normalisationScale(c, o, r.value, exec);
+        const auto scale = normalisationScale(c, params, o, r.value, exec);
         b.kind = "7*u*(|x - mean| |scale| + |offset|)";
         each([&](std::size_t i) { return 7 * u * scale[i] + 4 * eta; });
     } else {
@@ -209,7 +211,9 @@ CheckRow runRow(const Case& c, ComputePair pair, DType activation, DType weight,
     for (const Shape& s : c.origin.activations)
         row.shape += (row.shape.empty() ? "" : " x ") + s.text();
     const Operands o = operandsIn(c, activation, weight, pair.multiply, exec);
-    const auto reference = c.spec.reference({c.params, o.exact, exec});
+    // The kernel gets rounded scalar weights as it gets rounded tensors; the reference judges its arithmetic only.
+    const Params params = roundScalarWeights(c.spec, c.params, pair.multiply);
+    const auto reference = c.spec.reference({params, o.exact, exec});
     if (!reference) {
         row.reason = reference.error().message;
         return row;
@@ -217,13 +221,13 @@ CheckRow runRow(const Case& c, ComputePair pair, DType activation, DType weight,
     Result<Tensor> y = Error{};
     {
         const ScopedPoison poison;
-        y = c.spec.cpu({c.params, o.cast, pair, exec});
+        y = c.spec.cpu({params, o.cast, pair, exec});
     }
     if (!y || exec.stopRequested()) {
         row.reason = y ? "stopped" : y.error().message;
         return row;
     }
-    const Bounds bounds = boundsOf(c, o, pair, *reference, exec);
+    const Bounds bounds = boundsOf(c, params, o, pair, *reference, exec);
     row.boundKind = bounds.kind;
     row.maxRatio = largestRatio(*y, reference->value, bounds);
     row.ok = *row.maxRatio <= 1;

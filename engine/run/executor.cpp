@@ -1,5 +1,7 @@
 #include "engine/run/executor.h"
 
+#include "engine/run/scalar_weights.h"
+
 #include <chrono>
 
 namespace engine {
@@ -9,21 +11,6 @@ namespace {
 double millisecondsSince(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Rounds the real parameters that are weights (epsilon, alpha) to the node's weight storage dtype.
-Params roundScalars(const OpSpec& spec, const Params& params, DType storage)
-{
-    Params rounded = params;
-    for (const ParamSpec& p : spec.params) {
-        if (!p.isScalarWeight || !isFloat(storage))
-            continue;
-        DDTensor one = DDTensor::allocate(Shape{}, DDTensor::Lo::Absent);
-        one.mutableHi()[0] = params.real(p.name);
-        const Tensor stored = convertSource(one, storage, SerialExec(Isa::Baseline));
-        rounded = rounded.withReal(p.name, elementAsDouble(stored, 0));
-    }
-    return rounded;
 }
 
 DType scalarStorage(const Plan& plan, const Node& node)
@@ -38,7 +25,7 @@ void PlanExecutor::makeKeys()
 {
     for (const PlannedNode& n : m_plan.nodes)
         if (n.spec && !n.refused && !n.blocked)
-            m_storedParams.emplace(n.id, roundScalars(*n.spec, m_inputs.params.at(n.id),
+            m_storedParams.emplace(n.id, roundScalarWeights(*n.spec, m_inputs.params.at(n.id),
                                                       scalarStorage(m_plan, *m_inputs.graph.find(n.id))));
     m_values.resize(m_plan.steps.size());
     for (std::size_t i = 0; i < m_plan.steps.size(); ++i)

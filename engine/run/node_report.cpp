@@ -1,5 +1,7 @@
 #include "engine/run/node_report.h"
 
+#include "engine/run/scalar_weights.h"
+
 #include <cmath>
 
 namespace engine {
@@ -124,6 +126,8 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
                             m_plan.steps[static_cast<std::size_t>(a)].node == node.id);
         }
         const Params& params = m_state.params().at(node.id);
+        const Params& stored = m_run.storedParams(node.id);
+        const Params used = roundScalarWeights(*node.spec, stored, node.pair.multiply);
         const bool hasBound = node.spec->reductionLength && !node.muted;
         const AttributionInput input{
             .spec = *node.spec,
@@ -142,6 +146,8 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
             .isCastNode = node.spec->role == OpRole::Cast,
             .owned = owned,
             .passesThrough = node.muted,
+            .storedParams = &stored,
+            .castParams = &used,
         };
         auto made = attribute(input);
         if (!made)

@@ -144,9 +144,13 @@ def exact_stages(run, ident):
     after = channels_last(run.output(ident), node)
     rounding = channels_last(run.stage(ident, "output"), node)
     contract = exact_sums.contract
+    inherited, storage = contract(op, p, [a, -rh, -rl], [wh, wl]), exact_sums.Sum(after.shape)
+    # Storage is what this layer's own weights lost; what a wired one lost came from the node before.
+    contract(op, p, [a], [w, -wh, -wl], (), inherited if "weight" in node["inputs"] else storage)
+    for part in (b, -bh, -bl):
+        (inherited if "bias" in node["inputs"] else storage).add(part)
     stages = {
-        "inherited": contract(op, p, [a, -rh, -rl], [wh, wl]),
-        "storage": contract(op, p, [a], [w, -wh, -wl], [b, -bh, -bl]),
+        "inherited": inherited, "storage": storage,
         "cast": contract(op, p, [a], [w], [b], contract(op, p, [ca], [cw], [cb]), -1.0),
         "arithmetic": contract(op, p, [ca], [cw], [cb], None, -1.0).add(after).add(-rounding),
     }
