@@ -5,12 +5,24 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace engine {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+// Plainly: a dump is made again when it breaks, so no file of it waits for the disk.
+Status writePlainly(const fs::path& path, std::span<const std::byte> bytes)
+{
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (file)
+        return success();
+    return Error{"dump-write", path.string(), "the file cannot be written", "choose a folder with space that you may write to"};
+}
 
 class Dumper {
 public:
@@ -57,8 +69,8 @@ Status Dumper::tensor(const std::string& path, NodeId id, const std::string& por
     if (failed)
         return Error{"dump-write", (m_root / path).parent_path().string(), "the folder cannot be made: " + failed.message(),
                      "choose a folder you may write to"};
-    if (auto s = writeFileAtomically((m_root / path).string(), npyBytes(t)); !s)
-        return Error{"dump-write", s.error().place, s.error().message, s.error().remedy};
+    if (auto s = writePlainly(m_root / path, npyBytes(t)); !s)
+        return s;
     const Node& node = *m_document.graph.find(id);
     m_files.push_back({{"file", path}, {"what", what}, {"node", id.value}, {"name", node.name}, {"op", node.op},
                        {"port", port}, {"dtype", dtypeName(t.dtype())}, {"shape", t.shape().dims()}});
@@ -129,9 +141,7 @@ Status Dumper::finish()
 {
     const std::string text = jsonText({{"nodes", nodesJson()}, {"files", m_files}});
     const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-    if (auto s = writeFileAtomically((m_root / "dump.json").string(), bytes); !s)
-        return Error{"dump-write", s.error().place, s.error().message, s.error().remedy};
-    return success();
+    return writePlainly(m_root / "dump.json", bytes);
 }
 
 }  // namespace

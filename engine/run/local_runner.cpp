@@ -56,9 +56,9 @@ MemoryEstimate estimate(const std::vector<Plan>& plans, const std::vector<std::u
             std::int64_t operands = 0;
             for (const auto& shape : n.operandShapes)
                 operands += shape ? shape->elements() : 0;
-            m.working = std::max(m.working, 8 * (6 * n.shape.elements() + 2 * operands));
+            m.working = std::max(m.working, std::int64_t{8} * (6 * n.shape.elements() + 2 * operands));
             if (request.keepStages)
-                m.stages += 8 * 6 * n.shape.elements();
+                m.stages += std::int64_t{48} * n.shape.elements();
         }
     }
     m.reference = request.wantReference ? state.referenceBytes() : 0;

@@ -1,6 +1,9 @@
 // A document with something in every field; its canonical text is full_document.json.
 #pragma once
 
+// First, as moc cannot read <compare> before another standard header.
+#include <string>
+
 #include "engine/document/document_file.h"
 
 #include <QFile>

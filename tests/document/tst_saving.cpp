@@ -15,11 +15,11 @@ using namespace samples;
 
 namespace {
 
-// Saves A and B in turn until it is killed.
-[[noreturn]] void saveForEver(const Document& a, const Document& b, const std::string& path)
+// Saves A and B in turn until it is killed, with a byte into the pipe after each.
+[[noreturn]] void saveForEver(const Document& a, const Document& b, const std::string& path, int pipe)
 {
-    for (;;)
-        if (!saveDocument(a, path).ok() || !saveDocument(b, path).ok())
+    for (bool isA = true;; isA = !isA)
+        if (!saveDocument(isA ? a : b, path).ok() || ::write(pipe, "x", 1) != 1)
             ::_exit(1);
 }
 
@@ -118,16 +118,23 @@ void SavingTest::killedWhileSaving()
     QElapsedTimer timer;
     timer.start();
     QVERIFY(saveDocument(b, path).ok() && saveDocument(a, path).ok());
-    // Kills fall anywhere in the first three saves.
-    const qint64 span = timer.nsecsElapsed() / 1000 * 3 / 2;
+    const qint64 oneSave = timer.nsecsElapsed() / 2000;
     int seenA = 0, seenB = 0;
     for (int i = 0; i < 100; ++i) {
+        int pipe[2] = {};
+        QVERIFY(::pipe(pipe) == 0);
         const pid_t child = ::fork();
         QVERIFY(child >= 0);
         if (child == 0)
-            saveForEver(a, b, path);
-        ::usleep(static_cast<useconds_t>(span * (i * 37 % 100) / 100));
+            saveForEver(a, b, path, pipe[1]);
+        ::close(pipe[1]);
+        // Anywhere in the first, second or third save.
+        char done = 0;
+        for (int saves = 0; saves < i % 3; ++saves)
+            QVERIFY(::read(pipe[0], &done, 1) == 1);
+        ::usleep(static_cast<useconds_t>(oneSave * (i * 37 % 100) / 80));
         ::kill(child, SIGKILL);
+        ::close(pipe[0]);
         int status = 0;
         ::waitpid(child, &status, 0);
         QVERIFY2(WIFSIGNALED(status), "the child failed to save before it was killed");

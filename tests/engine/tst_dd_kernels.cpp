@@ -141,9 +141,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("exponents");
         for (const int exponents : {0, 60, 300})
             for (int parts = 0; parts < 4; ++parts)
-                QTest::newRow((std::string("x ") + (parts & 1 ? "2" : "1") + " w " + (parts & 2 ? "2" : "1") +
-                               " exponents " + std::to_string(exponents))
-                                  .c_str())
+                QTest::addRow("x %d w %d exponents %d", parts & 1 ? 2 : 1, parts & 2 ? 2 : 1, exponents)
                     << parts << exponents;
     }
     void everyShape()

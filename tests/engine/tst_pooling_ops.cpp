@@ -9,6 +9,92 @@
 using namespace engine;
 using namespace support;
 
+namespace {
+
+// A pooling drawn at random, and its definition in plain loops.
+struct RandomPool {
+    int n, h, w, c, kernelH, kernelW, strideH, strideW, dilationH, dilationW, top, left, bottom, right;
+    bool isFirst, isCeil, isInclusive;
+
+    explicit RandomPool(std::mt19937_64& random)
+    {
+        const auto draw = [&](int low, int high) {
+            return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+        };
+        n = draw(1, 2), h = draw(1, 9), w = draw(1, 9), c = draw(1, 5), kernelH = draw(1, 4), kernelW = draw(1, 4);
+        strideH = draw(1, 3), strideW = draw(1, 3), dilationH = draw(1, 2), dilationW = draw(1, 2);
+        top = draw(0, 3), left = draw(0, 3), bottom = draw(0, 3), right = draw(0, 3);
+        isFirst = draw(0, 1), isCeil = draw(0, 1), isInclusive = draw(0, 1);
+    }
+
+    std::string json() const
+    {
+        const auto number = [](int i) { return std::to_string(i); };
+        return R"({"pool_size":[)" + number(kernelH) + "," + number(kernelW) + R"(],"strides":[)" + number(strideH) +
+               "," + number(strideW) + R"(],"dilation":[)" + number(dilationH) + "," + number(dilationW) +
+               R"(],"padding":"explicit","pads":[)" + number(top) + "," + number(left) + "," + number(bottom) + "," +
+               number(right) + "]" + (isFirst ? R"(,"data_format":"channels_first")" : "") +
+               (isCeil ? R"(,"ceil_mode":true)" : "");
+    }
+    std::string averageJson() const { return json() + (isInclusive ? R"(,"count_include_pad":true})" : "}"); }
+
+    // Sizes by trying: positions whose window fits (with ceil: misses less than a stride). As in ONNX, ceil drops the
+    // last one if it starts in the padding after the input.
+    int count(int size, int before, int after, int extent, int stride) const
+    {
+        int o = 0;
+        while (o * stride + extent <= size + before + after + (isCeil ? stride - 1 : 0))
+            ++o;
+        return isCeil && o > 0 && (o - 1) * stride >= size + before ? o - 1 : o;
+    }
+    int outH() const { return count(h, top, bottom, (kernelH - 1) * dilationH + 1, strideH); }
+    int outW() const { return count(w, left, right, (kernelW - 1) * dilationW + 1, strideW); }
+    Shape shape(int height, int width) const
+    {
+        return isFirst ? Shape{n, c, height, width} : Shape{n, height, width, c};
+    }
+    std::size_t index(int image, int channel, int y, int x, int height, int width) const
+    {
+        return static_cast<std::size_t>(isFirst ? ((image * c + channel) * height + y) * width + x
+                                                : ((image * height + y) * width + x) * c + channel);
+    }
+
+    void evaluate(const Values& x, Values& maxima, Values& means) const
+    {
+        const int height = outH(), width = outW();
+        maxima.resize(static_cast<std::size_t>(n * height * width * c));
+        means.resize(maxima.size());
+        for (int image = 0; image < n; ++image)
+            for (int channel = 0; channel < c; ++channel)
+                for (int oh = 0; oh < height; ++oh)
+                    for (int ow = 0; ow < width; ++ow) {
+                        const std::size_t to = index(image, channel, oh, ow, height, width);
+                        window(x, image, channel, oh * strideH - top, ow * strideW - left, maxima[to], means[to]);
+                    }
+    }
+
+    void window(const Values& x, int image, int channel, int y, int z, double& maximum, double& mean) const
+    {
+        double sum = 0;
+        int seen = 0, padded = 0;
+        maximum = -kInf;
+        for (int i = 0; i < kernelH; ++i)
+            for (int j = 0; j < kernelW; ++j) {
+                const int ih = y + i * dilationH, iw = z + j * dilationW;
+                padded += ih < h + bottom && iw < w + right;
+                if (ih < 0 || iw < 0 || ih >= h || iw >= w)
+                    continue;
+                const double value = x[index(image, channel, ih, iw, h, w)];
+                ++seen;
+                sum += value;
+                maximum = std::max(maximum, value);
+            }
+        mean = sum / (isInclusive ? padded : seen);
+    }
+};
+
+} // namespace
+
 class TestPoolingOps : public QObject {
     Q_OBJECT
 
@@ -126,70 +212,22 @@ private Q_SLOTS:
     void poolingAgainstLoops()
     {
         std::mt19937_64 random(77);
-        const auto draw = [&](int low, int high) {
-            return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-        };
         int compared = 0;
-        for (int round = 0; round < 300; ++round) {
-            const int n = draw(1, 2), h = draw(1, 9), w = draw(1, 9), c = draw(1, 5), kh = draw(1, 4), kw = draw(1, 4);
-            const int sh = draw(1, 3), sw = draw(1, 3), dh = draw(1, 2), dw = draw(1, 2);
-            const int pads[]{draw(0, 3), draw(0, 3), draw(0, 3), draw(0, 3)};
-            const bool first = draw(0, 1), ceil = draw(0, 1), include = draw(0, 1);
-            const auto list = [](int a, int b) { return "[" + std::to_string(a) + "," + std::to_string(b) + "]"; };
-            const std::string shared =
-                R"({"pool_size":)" + list(kh, kw) + R"(,"strides":)" + list(sh, sw) + R"(,"dilation":)" + list(dh, dw) +
-                R"(,"padding":"explicit","pads":[)" + std::to_string(pads[0]) + "," + std::to_string(pads[1]) + "," +
-                std::to_string(pads[2]) + "," + std::to_string(pads[3]) + "]" +
-                (first ? R"(,"data_format":"channels_first")" : "") + (ceil ? R"(,"ceil_mode":true)" : "");
-            const Shape in = first ? Shape{n, c, h, w} : Shape{n, h, w, c};
-            Values x(static_cast<std::size_t>(in.elements()));
-            for (double& d : x)
-                d = draw(-50, 50);
-            const auto index = [&](int a, int ci, int y, int z, int height, int width) {
-                return static_cast<std::size_t>(first ? ((a * c + ci) * height + y) * width + z
-                                                      : ((a * height + y) * width + z) * c + ci);
-            };
-            // Sizes by trying: positions whose window fits (with ceil: misses less than a stride). As in ONNX, ceil
-            // drops the last one if it starts in the padding after the input.
-            const auto count = [&](int size, int before, int after, int extent, int stride) {
-                int o = 0;
-                while (o * stride + extent <= size + before + after + (ceil ? stride - 1 : 0))
-                    ++o;
-                return ceil && o > 0 && (o - 1) * stride >= size + before ? o - 1 : o;
-            };
-            const int oh = count(h, pads[0], pads[2], (kh - 1) * dh + 1, sh);
-            const int ow = count(w, pads[1], pads[3], (kw - 1) * dw + 1, sw);
-            const std::string averaged = shared + (include ? R"(,"count_include_pad":true})" : "}");
-            if (oh == 0 || ow == 0) {
-                QCOMPARE(refusal(op_average_pooling2d, averaged.c_str(), {in}).code, std::string("shape-window"));
+        for (int round = 0; round < 300 && !QTest::currentTestFailed(); ++round) {
+            const RandomPool pool(random);
+            const Shape in = pool.shape(pool.h, pool.w), out = pool.shape(pool.outH(), pool.outW());
+            if (out.elements() == 0) {
+                QCOMPARE(refusal(op_average_pooling2d, pool.averageJson().c_str(), {in}).code,
+                         std::string("shape-window"));
                 continue;
             }
             ++compared;
-            Values maxima(static_cast<std::size_t>(n * oh * ow * c)), means(maxima.size());
-            for (int a = 0; a < n; ++a)
-                for (int ci = 0; ci < c; ++ci)
-                    for (int y = 0; y < oh; ++y)
-                        for (int z = 0; z < ow; ++z) {
-                            double best = -kInf, sum = 0;
-                            int seen = 0, padded = 0;
-                            for (int i = 0; i < kh; ++i)
-                                for (int j = 0; j < kw; ++j) {
-                                    const int ih = y * sh - pads[0] + i * dh, iw = z * sw - pads[1] + j * dw;
-                                    padded += ih < h + pads[2] && iw < w + pads[3];
-                                    if (ih < 0 || iw < 0 || ih >= h || iw >= w)
-                                        continue;
-                                    ++seen;
-                                    sum += x[index(a, ci, ih, iw, h, w)];
-                                    best = std::max(best, x[index(a, ci, ih, iw, h, w)]);
-                                }
-                            maxima[index(a, ci, y, z, oh, ow)] = best;
-                            means[index(a, ci, y, z, oh, ow)] = sum / (include ? padded : seen);
-                        }
-            const Shape out = first ? Shape{n, c, oh, ow} : Shape{n, oh, ow, c};
-            verify(op_max_pooling2d, (shared + "}").c_str(), {{in, x}}, out, maxima);
-            verify(op_average_pooling2d, averaged.c_str(), {{in, x}}, out, means);
-            if (QTest::currentTestFailed())
-                return;
+            Values x(static_cast<std::size_t>(in.elements())), maxima, means;
+            for (double& d : x)
+                d = static_cast<int>(random() % 101) - 50;
+            pool.evaluate(x, maxima, means);
+            verify(op_max_pooling2d, (pool.json() + "}").c_str(), {{in, x}}, out, maxima);
+            verify(op_average_pooling2d, pool.averageJson().c_str(), {{in, x}}, out, means);
         }
         QVERIFY(compared > 200);
     }

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void batchRowsAreTheRowsOfTheWhole();
     void missingArraysAreFindings();
     void sharesSumToOne();
+    void scalarWeightsAreRoundedAtStorage();
     void floatxGivesLayersWithoutWeightsTheirDtype();
 };
 
@@ -337,6 +338,27 @@ void RunnerTest::sharesSumToOne()
             ++checked;
         }
     QVERIFY(checked > 30);
+}
+
+void RunnerTest::scalarWeightsAreRoundedAtStorage()
+{
+    // 0.3 as a float32 weight, used in float64: its rounding belongs to storage, not to arithmetic.
+    support::Chain c;
+    Source one;
+    one.kind = Source::Kind::Values;
+    one.values = {-1.0};
+    c.add("input", {{"shape", IntList{1}}, {"value", one}});
+    c.add("leaky_relu", {{"alpha", 0.3}});
+    auto request = support::fourCombos(c.graph());
+    request.configurations = {{"explicit", {DType::f64, DType::f32}}};
+    auto runner = makeRunner();
+    const auto s = mustRun(runner, request);
+    const NodeResult& n = nodeOf(s->runs[0], 2);
+    const double expected = double(0.3f) - 0.3;
+    QVERIFY(*n.error->maxAbs == std::abs(expected));
+    QVERIFY(n.stages->stages[static_cast<std::size_t>(Stage::Storage)].rmse == std::abs(expected));
+    QVERIFY(*n.stages->stages[static_cast<std::size_t>(Stage::Storage)].share == 1.0);
+    QVERIFY(n.stages->stages[static_cast<std::size_t>(Stage::Arithmetic)].rmse == 0.0);
 }
 
 void RunnerTest::floatxGivesLayersWithoutWeightsTheirDtype()
