@@ -67,6 +67,7 @@ case "${1:-help}" in
   test)
     need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
+    cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets >/dev/null  # each header compiles alone
     run_tests dev "${@:2}"
     ;;
   build)
