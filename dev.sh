@@ -59,7 +59,7 @@ sources() { git ls-files -- '*.h' '*.cpp' '*.cu'; }
 
 case "${1:-help}" in
   run)
-    need "${build_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}"
     say "building"
     configure_and_build release >&2
     say "the seed lesson (there is no window yet: mantissa-cli runs the same graph)"

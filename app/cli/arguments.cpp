@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 namespace app {
@@ -32,8 +33,7 @@ std::optional<Combo> comboFrom(const std::string& text)
     return Combo{*input, *weight};
 }
 
-template <class T>
-std::optional<T> numberFrom(std::string_view text)
+template <class T> std::optional<T> numberFrom(std::string_view text)
 {
     T value{};
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -67,18 +67,24 @@ std::optional<std::string> readInputs(const Raw& raw, Arguments& a)
     return std::nullopt;
 }
 
+std::optional<std::string> readLimit(const std::string& text, Arguments& a)
+{
+    const auto equals = text.find('=');
+    const std::string metric = text.substr(0, equals);
+    const auto value = equals == std::string::npos ? std::nullopt : numberFrom<double>(text.substr(equals + 1));
+    if (!value || std::isnan(*value))
+        return "--max-error " + text + ": write METRIC=VALUE with a number, as rel_l2=1e-6";
+    if (!isMetric(metric))
+        return "--max-error " + text + ": there is no metric \"" + metric + "\"; there are " + metricNames();
+    a.limits.push_back({metric, *value});
+    return std::nullopt;
+}
+
 std::optional<std::string> readLimits(const Raw& raw, Arguments& a)
 {
-    for (const std::string& text : raw.limits) {
-        const auto equals = text.find('=');
-        const std::string metric = text.substr(0, equals);
-        const auto value = equals == std::string::npos ? std::nullopt : numberFrom<double>(text.substr(equals + 1));
-        if (!value)
-            return "--max-error " + text + ": write METRIC=VALUE, as rel_l2=1e-6";
-        if (!isMetric(metric))
-            return "--max-error " + text + ": there is no metric \"" + metric + "\"; there are " + metricNames();
-        a.limits.push_back({metric, *value});
-    }
+    for (const std::string& text : raw.limits)
+        if (auto wrong = readLimit(text, a))
+            return wrong;
     return std::nullopt;
 }
 
@@ -102,7 +108,8 @@ void addChoices(CLI::App& app, Arguments& a, Raw& raw)
     app.add_option("--dialect", a.dialects, "whose cast rules, or all; repeatable")->expected(1)->take_all();
     app.add_option("--backend", a.backend, "cpu or cuda");
     app.add_option("--input", raw.inputs, "NODE=FILE: an array or image in place of an input's values")
-        ->expected(1)->take_all();
+        ->expected(1)
+        ->take_all();
     app.add_option("--batch", raw.batch, "A:B: rows A to B-1 of every input");
     app.add_option("--memory-limit", raw.memory, "bytes; default: half of what is available");
     app.add_option("--threads", a.threads, "default: as many as the machine has")->check(CLI::Range(1, 1024));
@@ -124,7 +131,7 @@ std::optional<std::string> readAll(const Raw& raw, Arguments& a)
     return std::nullopt;
 }
 
-}  // namespace
+} // namespace
 
 Parsed parseArguments(int argc, const char* const* argv)
 {
@@ -154,11 +161,14 @@ Parsed parseArguments(int argc, const char* const* argv)
         const int code = app.exit(e, out, err);
         return {std::nullopt, code == 0 ? 0 : kWrongUsage, out.str() + err.str()};
     }
-    a.command = run->parsed() ? Command::Run : explain->parsed() ? Command::Explain : check->parsed() ? Command::Check
-                : ops->parsed() ? Command::Ops : Command::Dialects;
+    a.command = run->parsed()       ? Command::Run
+                : explain->parsed() ? Command::Explain
+                : check->parsed()   ? Command::Check
+                : ops->parsed()     ? Command::Ops
+                                    : Command::Dialects;
     if (auto complaint = readAll(raw, a))
         return {std::nullopt, kWrongUsage, *complaint + "\n"};
     return {std::move(a), 0, {}};
 }
 
-}  // namespace app
+} // namespace app

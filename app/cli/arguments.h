@@ -11,12 +11,12 @@
 namespace app {
 
 struct ErrorLimit {
-    std::string metric;   // a name of the report's `error` object
+    std::string metric; // a name of the report's `error` object
     double value = 0;
 };
 
 struct InputFile {
-    std::string node;     // id or name
+    std::string node; // id or name
     std::string path;
 };
 
@@ -25,11 +25,11 @@ enum class Command : unsigned char { Run, Explain, Check, Ops, Dialects };
 struct Arguments {
     Command command = Command::Run;
     std::string model;
-    std::vector<engine::Combo> combos;      // empty: the file's own
+    std::vector<engine::Combo> combos; // empty: the file's own
     bool allCombos = false;
-    std::vector<std::string> dialects;      // empty: the file's own
+    std::vector<std::string> dialects; // empty: the file's own
     bool allDialects = false;
-    std::optional<std::string> backend;     // default: the file's own
+    std::optional<std::string> backend; // default: the file's own
     std::vector<InputFile> inputs;
     std::optional<std::pair<std::int64_t, std::int64_t>> batch;
     std::vector<ErrorLimit> limits;
@@ -42,10 +42,10 @@ struct Arguments {
 
 struct Parsed {
     std::optional<Arguments> arguments;
-    int exitCode = 0;        // where there are no arguments: 0 after --help or --version, 2 for wrong usage
-    std::string text;        // to print then
+    int exitCode = 0; // where there are no arguments: 0 after --help or --version, 2 for wrong usage
+    std::string text; // to print then
 };
 
 Parsed parseArguments(int argc, const char* const* argv);
 
-}  // namespace app
+} // namespace app

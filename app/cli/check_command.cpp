@@ -21,12 +21,15 @@ int checkCommand(const Arguments& a)
     const MachineInfo machine = runner.machine();
     const std::string backend = a.backend.value_or("cpu");
     const auto backends = listBackends(machine.threads);
-    const auto it = std::find_if(backends.begin(), backends.end(), [&](const BackendInfo& b) { return b.name == backend; });
+    const auto it =
+        std::find_if(backends.begin(), backends.end(), [&](const BackendInfo& b) { return b.name == backend; });
     if (it == backends.end())
-        return fail({"backend-unknown", "backend \"" + backend + "\"", "there is no such backend", "use cpu or cuda"}, a.json);
+        return fail({"backend-unknown", "backend \"" + backend + "\"", "there is no such backend", "use cpu or cuda"},
+                    a.json);
     if (backend != "cpu")
         return fail({"backend-unavailable", "backend \"" + backend + "\"",
-                     it->available ? "it has casts only so far: no op to check" : it->reason, it->remedy}, a.json);
+                     it->available ? "it has casts only so far: no op to check" : it->reason, it->remedy},
+                    a.json);
     const StopOnSignal stop;
     ThreadPool pool(machine.threads);
     const PoolExec exec(pool, bestIsa(), stop.token());
@@ -62,4 +65,4 @@ int catalogueCommand(const Arguments& a)
     return 0;
 }
 
-}  // namespace app
+} // namespace app

@@ -5,11 +5,11 @@
 
 namespace app {
 
-int runCommand(const Arguments& arguments);       // run and explain
+int runCommand(const Arguments& arguments); // run and explain
 int checkCommand(const Arguments& arguments);
 int catalogueCommand(const Arguments& arguments); // ops and dialects
 
 // Prints the error on stderr, and as JSON on stdout where asked; returns 1.
 int fail(const engine::Error& error, bool json);
 
-}  // namespace app
+} // namespace app

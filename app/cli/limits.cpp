@@ -79,7 +79,7 @@ bool exceeds(const ErrorMetrics& error, const ErrorLimit& limit)
         return true;
     const auto value = m.value(error);
     if (!value)
-        return false;
+        return m.worse != Worse::Count && error.zeroRefWrong > 0;
     return m.worse == Worse::Lower ? *value < limit.value : *value > limit.value;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/ops/ops.h"
 #include "engine/report/dump.h"
 #include "engine/report/text_report.h"
+#include "engine/report/text_table.h"
 #include "engine/run/local_runner.h"
 
 #include <cstdio>
@@ -142,7 +143,20 @@ Error refusal(const RunResult& run, const Graph& graph)
     return {"refused", "the graph", run.combo.text() + ", " + run.dialect + " was refused", {}};
 }
 
-bool limitsExceeded(const Arguments& a, const RunSnapshot& snapshot)
+// The nodes that limits speak of: the outputs, or without any what nothing follows.
+std::vector<const NodeResult*> limitedNodes(const RunResult& run, const Graph& graph)
+{
+    std::vector<const NodeResult*> outputs, ends;
+    for (const NodeResult& n : run.nodes) {
+        if (n.op == "output")
+            outputs.push_back(&n);
+        if (graph.edgesFrom(n.id).empty())
+            ends.push_back(&n);
+    }
+    return outputs.empty() ? ends : outputs;
+}
+
+bool limitsExceeded(const Arguments& a, const RunSnapshot& snapshot, const Graph& graph)
 {
     bool isExceeded = false;
     for (const RunResult& run : snapshot.runs) {
@@ -152,14 +166,17 @@ bool limitsExceeded(const Arguments& a, const RunSnapshot& snapshot)
             std::fprintf(stderr, "%s, %s: refused, which exceeds every limit\n", run.combo.text().c_str(), run.dialect.c_str());
             isExceeded = true;
         }
-        for (const NodeResult& n : run.nodes)
+        for (const NodeResult* n : limitedNodes(run, graph))
             for (const ErrorLimit& limit : a.limits) {
-                if (n.op != "output" || !n.error || !exceeds(*n.error, limit))
+                if (!n->error || !exceeds(*n->error, limit))
                     continue;
-                const auto value = metricValue(*n.error, limit.metric);
-                std::fprintf(stderr, "%s, %s: %s of output \"%s\" is %s, the limit is %g\n", run.combo.text().c_str(),
-                             run.dialect.c_str(), limit.metric.c_str(), n.name.c_str(),
-                             value ? std::to_string(*value).c_str() : "not finite", limit.value);
+                const auto value = metricValue(*n->error, limit.metric);
+                const std::string shown = n->error->firstBad ? "not finite"
+                                          : value            ? shortNumber(*value, 6)
+                                                             : "not zero where the reference is";
+                std::fprintf(stderr, "%s, %s: %s of \"%s\" is %s, the limit is %s\n", run.combo.text().c_str(),
+                             run.dialect.c_str(), limit.metric.c_str(), printable(n->name).c_str(), shown.c_str(),
+                             shortNumber(limit.value, 6).c_str());
                 isExceeded = true;
             }
     }
@@ -186,7 +203,11 @@ int report(const Arguments& a, const Loaded& loaded, const RunSnapshot& snapshot
     }
     const bool isMany = a.allCombos || a.allDialects;
     std::optional<Error> error;
-    if (refused && !(isMany && anyDone))
+    if (!a.dumpDirectory.empty())
+        if (auto s = dumpSnapshot(snapshot, loaded.document, opCatalog(), a.dumpDirectory); !s)
+            error = s.error();
+    const bool dumpFailed = error.has_value();
+    if (!error && refused && !(isMany && anyDone))
         error = refusal(*refused, loaded.document.graph);
     const bool isExplain = a.command == Command::Explain;
     std::string text;
@@ -199,21 +220,17 @@ int report(const Arguments& a, const Loaded& loaded, const RunSnapshot& snapshot
         text = isExplain ? explainText(snapshot, model) : runText(snapshot, model) + (a.plan ? plansText(snapshot) : "");
     }
     std::fputs(text.c_str(), stdout);
-    if (!a.dumpDirectory.empty())
-        if (auto s = dumpSnapshot(snapshot, loaded.document, opCatalog(), a.dumpDirectory); !s)
-            return fail(s.error(), false);
-    if (limitsExceeded(a, snapshot))
-        return kLimitExceeded;
+    const bool isExceeded = limitsExceeded(a, snapshot, loaded.document.graph);
     if (error)
-        return fail(*error, false);
-    return 0;
+        fail(*error, false);
+    return isExceeded && !dumpFailed ? kLimitExceeded : error ? 1 : 0;
 }
 
 }  // namespace
 
 int fail(const Error& error, bool json)
 {
-    std::fprintf(stderr, "mantissa-cli: %s\n", error.text().c_str());
+    std::fprintf(stderr, "mantissa-cli: %s\n", printable(error.text()).c_str());
     if (json)
         std::fputs(jsonText(errorReport(error)).c_str(), stdout);
     return 1;

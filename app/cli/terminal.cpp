@@ -37,7 +37,7 @@ sigset_t stopSignals()
     return set;
 }
 
-}  // namespace
+} // namespace
 
 StopOnSignal::StopOnSignal()
 {
@@ -65,4 +65,4 @@ StopOnSignal::~StopOnSignal()
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-}  // namespace app
+} // namespace app

@@ -38,4 +38,4 @@ private:
     std::jthread m_waiter;
 };
 
-}  // namespace app
+} // namespace app

@@ -77,7 +77,7 @@ private:
 
 Status addLinearStages(const AttributionInput& in, SignedStages& out)
 {
-    const Status status = LinearStages(in, out).run();
+    Status status = LinearStages(in, out).run();
     if (!status)
         return status;
     // Arithmetic is the remainder of the exact differences at both ends.

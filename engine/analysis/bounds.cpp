@@ -5,6 +5,7 @@
 // bound is far below that noise. So where the remainder exceeds the bound anywhere, the ratio is taken from the
 // stage evaluated directly, kernel result - op(c(a), c(W~)) in double-double, whose noise is 2^-90 sum|c(a) c(W~)|.
 #include "engine/analysis/stages.h"
+#include "engine/analysis/sums.h"
 
 #include <cmath>
 
@@ -33,27 +34,38 @@ Result<Tensor> magnitudes(const AttributionInput& in)
     const int port = biasPort(in.spec);
     if (!sums || port < 0 || in.cast[static_cast<std::size_t>(port)].isNull())
         return sums;
-    const auto bias = magnitudeOf(in.cast[static_cast<std::size_t>(port)], in.exec);
+    auto bias = magnitudeOf(in.cast[static_cast<std::size_t>(port)], in.exec);
     if (!bias)
         return bias;
     addBias(*sums, *bias, sums->shape(), in.params, in.exec);
     return sums;
 }
 
-// Largest |error| over its own bound, and the largest bound, where both are finite. A null error is zero.
+// |error| against its own bound where both are finite. A null error is zero.
 struct Comparison {
-    double maxRatio = 0, maxBound = 0;
+    std::int64_t compared = 0;
+    double maxRatio = 0, maxBound = 0, maxError = 0;
+    SquareSum boundSquares;
 };
 Comparison compare(const Tensor& error, const Tensor& bounds)
 {
     Comparison c;
-    for (std::int64_t i = 0; i < bounds.elements(); ++i) {
-        const double e = error.isNull() ? 0 : std::fabs(error.data<double>()[i]), b = bounds.data<double>()[i];
-        if (!std::isfinite(e) || !std::isfinite(b))
-            continue;
-        c.maxBound = std::max(c.maxBound, b);
-        c.maxRatio = std::max(c.maxRatio, e == 0 ? 0 : e / b);
-    }
+    forBlocks(0, bounds.elements(), [&](std::int64_t first, int n) {
+        double used[kBlock] = {}, largest = 0;
+        for (int i = 0; i < n; ++i) {
+            const double e = error.isNull() ? 0 : std::fabs(error.data<double>()[first + i]);
+            const double b = bounds.data<double>()[first + i];
+            if (!std::isfinite(e) || !std::isfinite(b))
+                continue;
+            ++c.compared;
+            used[i] = b;
+            largest = std::max(largest, b);
+            c.maxError = std::max(c.maxError, e);
+            c.maxRatio = std::max(c.maxRatio, e == 0 ? 0 : e / b);
+        }
+        c.maxBound = std::max(c.maxBound, largest);
+        c.boundSquares.addBlock(n, used, largest);
+    });
     return c;
 }
 
@@ -81,8 +93,12 @@ Result<std::optional<BoundReport>> boundOf(const AttributionInput& in, const Sig
             return exact.error();
         c = compare(difference(ElementReader(in.before), ElementReader(*exact), bounds.shape(), in.exec), bounds);
     }
+    if (c.compared == 0) // every element overflowed: nothing was measured
+        return std::optional<BoundReport>{};
     report.maxAbs = c.maxBound;
     report.maxRatio = c.maxRatio;
+    report.maxArithmetic = c.maxError;
+    report.rms = rootMean(c.boundSquares.total(), c.compared);
     if (in.keep)
         report.perElement = bounds;
     return std::optional<BoundReport>(std::move(report));

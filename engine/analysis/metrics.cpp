@@ -5,6 +5,7 @@
 #include "engine/analysis/analysis.h"
 
 #include "engine/analysis/element_reader.h"
+#include "engine/analysis/half_decades.h"
 #include "engine/analysis/order_statistics.h"
 #include "engine/analysis/sums.h"
 #include "engine/analysis/ulp.h"
@@ -17,6 +18,7 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 struct Partial {
     std::int64_t both = 0, relative = 0; // elements that qualify
+    std::int64_t exact = 0;              // of the latter
     CompensatedSum absSum, relSum, ulpSum;
     SquareSum errorSquares, referenceSquares;
     double maxAbs = 0, maxRel = 0, maxUlp = 0;
@@ -26,7 +28,7 @@ struct Partial {
 
     void add(const Partial& o)
     {
-        both += o.both, relative += o.relative;
+        both += o.both, relative += o.relative, exact += o.exact;
         absSum.add(o.absSum), relSum.add(o.relSum), ulpSum.add(o.ulpSum);
         errorSquares.add(o.errorSquares), referenceSquares.add(o.referenceSquares);
         maxAbs = std::max(maxAbs, o.maxAbs), maxRel = std::max(maxRel, o.maxRel), maxUlp = std::max(maxUlp, o.maxUlp);
@@ -93,8 +95,9 @@ private:
     int sort(Partial& p, Block& b, const RealSpan& y, const RealSpan& r, std::int64_t first, int n) const;
     void special(Partial& p, const RealSpan& y, const RealSpan& r, std::int64_t first, int n) const;
     void absolute(Partial& p, const Block& b, int n) const;
-    void relative(Partial& p, Block& b, const double* error, const double* reference, int n, double* room) const;
-    void ulps(Partial& p, Block& b, const double* error, const double* binade, int n) const;
+    std::int64_t relative(Partial& p, Block& b, const double* error, const double* reference, int n,
+                          double* room) const;
+    void ulps(Partial& p, Block& b, const double* error, const double* binade, int n, std::int64_t exact) const;
 
     ElementReader m_y, m_r;
     bool m_limited;
@@ -131,11 +134,12 @@ void MetricsPass::special(Partial& p, const RealSpan& y, const RealSpan& r, std:
         p.inf += isInf;
         p.subnormal += value != 0 && std::fabs(value) < m_scale.minNormal;
         if (refFinite) {
-            p.underflow += value == 0 && hi != 0;
+            const bool outOfRange = !m_scale.isFloat && m_scale.overflows(hi, lo);
+            p.underflow += value == 0 && hi != 0 && !outOfRange;
             if ((isNan || isInf) && p.firstBad < 0)
                 p.firstBad = first + i;
             const bool stuck = std::fabs(value) == m_scale.maxFinite || (isNan && !m_dtype.hasInfinity);
-            p.overflow += isInf || (stuck && m_scale.overflows(hi, lo));
+            p.overflow += isInf || outOfRange || (m_scale.isFloat && stuck && m_scale.overflows(hi, lo));
         } else {
             // A partial sum of the reference overflowed although its operands were finite (design 3.4).
             p.overflow += m_limited && (isNan || isInf);
@@ -182,35 +186,42 @@ void MetricsPass::absolute(Partial& p, const Block& b, int n) const
     p.referenceSquares.addBlock(n, b.reference, laneMax(n, b.reference));
 }
 
-// room: where the relative errors go; at least n are free there.
-void MetricsPass::relative(Partial& p, Block& b, const double* error, const double* reference, int n,
-                           double* room) const
+// room: where the relative errors go; at least n are free there. Returns how many elements are exact.
+std::int64_t MetricsPass::relative(Partial& p, Block& b, const double* error, const double* reference, int n,
+                                   double* room) const
 {
     double* out = n == padded(n) ? room : b.relative;
-    for (int i = 0; i < padded(n); i += 2)
-        storeLanes(out + i, loadLanes(error + i) / loadLanes(reference + i));
+    LaneMask equal{};
+    for (int i = 0; i < padded(n); i += 2) {
+        const Lanes e = loadLanes(error + i);
+        storeLanes(out + i, e / loadLanes(reference + i));
+        equal -= e == 0.0;
+    }
+    const std::int64_t exact = equal[0] + equal[1] - (padded(n) - n); // padding is exact
     p.relative += n;
+    p.exact += exact;
     p.maxRel = std::max(p.maxRel, laneMax(n, out));
     p.relSum.add(laneSum(n, [&](int i) { return out[i]; }));
     if (out != room)
         std::copy_n(out, n, room);
+    return exact;
 }
 
-void MetricsPass::ulps(Partial& p, Block& b, const double* error, const double* binade, int n) const
+void MetricsPass::ulps(Partial& p, Block& b, const double* error, const double* binade, int n, std::int64_t exact) const
 {
-    // How many are at most 0 (exact), 1/2, 1, 2, ... 32, by u rounded to float64; padding is exact.
+    // How many are at most 1/2, 1, 2, ... 32, by u rounded to float64; padding is exact.
     std::array<LaneMask, kUlpBins.size()> atMost{};
     for (int i = 0; i < padded(n); i += 2) {
-        const Lanes e = loadLanes(error + i), u = e / loadLanes(binade + i) * m_scale.perBinade;
+        const Lanes u = loadLanes(error + i) / loadLanes(binade + i) * m_scale.perBinade;
         storeLanes(b.ulps + i, u);
-        atMost[0] -= e == 0.0;
         for (std::size_t k = 1; k < atMost.size(); ++k)
             atMost[k] -= u <= kUlpBins[k];
     }
     p.maxUlp = std::max(p.maxUlp, laneMax(n, b.ulps));
     p.ulpSum.add(laneSum(n, [&](int i) { return b.ulps[i]; }));
-    std::int64_t before = padded(n) - n;
-    for (std::size_t k = 0; k < atMost.size(); ++k) {
+    p.ulpHistogram[0] += exact;
+    std::int64_t before = exact + padded(n) - n;
+    for (std::size_t k = 1; k < atMost.size(); ++k) {
         p.ulpHistogram[k] += atMost[k][0] + atMost[k][1] - before;
         before = atMost[k][0] + atMost[k][1];
     }
@@ -232,9 +243,9 @@ void MetricsPass::block(Partial& p, Block& b, std::int64_t first, int n, double*
         padQuotients(qualified, b.relError, b.relReference, b.relBinade);
         error = b.relError, reference = b.relReference, binade = b.relBinade;
     }
-    relative(p, b, error, reference, qualified, relativeErrors);
+    const std::int64_t exact = relative(p, b, error, reference, qualified, relativeErrors);
     if (m_scale.isFloat)
-        ulps(p, b, error, binade, qualified);
+        ulps(p, b, error, binade, qualified, exact);
 }
 
 ErrorMetrics figures(const Partial& p, std::int64_t elements)
@@ -251,6 +262,7 @@ ErrorMetrics figures(const Partial& p, std::int64_t elements)
         m.maxAbs = p.maxAbs;
         m.meanAbs = p.absSum.value() / static_cast<double>(p.both);
         m.rmse = rootMean(errors, p.both);
+        m.rmsReference = rootMean(references, p.both);
         if (references.value > 0) {
             const int exponent = errors.exponent - references.exponent;
             m.relL2 = std::ldexp(std::sqrt(errors.value / references.value), exponent / 2);
@@ -264,6 +276,34 @@ ErrorMetrics figures(const Partial& p, std::int64_t elements)
         m.meanRel = p.relSum.value() / static_cast<double>(p.relative);
     }
     return m;
+}
+
+// What the order of the relative errors says: bits, and the histogram.
+void addDistribution(ErrorMetrics& m, const Partial& p, const UlpScale& scale, const OrderStatistics& relatives,
+                     const Exec& exec)
+{
+    std::vector<std::int64_t> ranks;
+    if (scale.isFloat) {
+        // Bits ascend as relative errors descend.
+        ranks = medianRanks(p.relative);
+        ranks.push_back(p.relative - 1 - (p.relative - 1) / 100);
+    }
+    const auto [at, below] = relatives.select(ranks, kHalfDecades, exec);
+    if (scale.isFloat) {
+        const double bits = scale.bits;
+        m.maxUlp = p.maxUlp;
+        m.meanUlp = p.ulpSum.value() / static_cast<double>(p.relative);
+        m.minBits = correctBits(p.maxRel, bits);
+        m.p01Bits = correctBits(at.back(), bits);
+        const double a = correctBits(at.front(), bits), b = correctBits(at[at.size() - 2], bits);
+        m.medianBits = b + (a - b) / 2;
+    }
+    RelHistogram& h = m.relHistogram.emplace();
+    h.exact = p.exact;
+    h.below = below.front() - p.exact;
+    for (std::size_t k = 0; k < h.counts.size(); ++k)
+        h.counts[k] = below[k + 1] - below[k];
+    h.above = p.relative - below.back();
 }
 
 // Median of sum|ab| / |r| where r is finite and not zero.
@@ -309,19 +349,8 @@ ErrorMetrics measure(const Tensor& y, const DDTensor& r, const Tensor& magnitude
         all.add(p);
     ErrorMetrics m = figures(all, y.elements());
     m.referenceLimited = r.limited;
-    if (all.relative > 0 && pass.scale().isFloat) {
-        const double bits = pass.scale().bits;
-        m.maxUlp = all.maxUlp;
-        m.meanUlp = all.ulpSum.value() / static_cast<double>(all.relative);
-        m.minBits = correctBits(all.maxRel, bits);
-        // Bits ascend as relative errors descend.
-        std::vector<std::int64_t> ranks = medianRanks(all.relative);
-        ranks.push_back(all.relative - 1 - (all.relative - 1) / 100);
-        const std::vector<double> at = relatives.select(ranks, exec);
-        m.p01Bits = correctBits(at.back(), bits);
-        const double a = correctBits(at.front(), bits), b = correctBits(at[at.size() - 2], bits);
-        m.medianBits = b + (a - b) / 2;
-    }
+    if (all.relative > 0)
+        addDistribution(m, all, pass.scale(), relatives, exec);
     if (!magnitudes.isNull() && magnitudes.elements() == r.elements())
         m.condition = conditionOf(r, magnitudes, exec);
     return m;

@@ -33,12 +33,19 @@ struct UlpScale {
     double overflowFrom = std::numeric_limits<double>::infinity(); // values that round beyond maxFinite
     bool tieOverflows = true; // E4M3FN: the tie has an even neighbour below (semantics reference, 8.2)
     double bits = 0;          // p
+    double below = 0, above = 0; // integers and bool: the first integers out of range, min - 1 and max + 1
 
     explicit UlpScale(DType dtype)
     {
         const DTypeFacts& f = facts(dtype);
-        if (f.kind != DTypeKind::Float)
+        if (f.kind != DTypeKind::Float) {
+            const bool isSigned = f.name.front() == 'i';
+            const int valueBits = f.kind == DTypeKind::Boolean ? 1 : f.bytes * 8 - (isSigned ? 1 : 0);
+            above = std::ldexp(1.0, valueBits);
+            below = isSigned ? -above - 1 : -1; // int64: rounds to -2^63, so that -2^63 itself needs the low part
+            maxFinite = 0;                      // every element is looked at
             return;
+        }
         isFloat = true;
         smallestBinade = std::ldexp(1.0, f.minExponent);
         largestBinade = std::ldexp(1.0, f.maxExponent);
@@ -50,8 +57,11 @@ struct UlpScale {
         tieOverflows = f.hasInfinity;
         bits = precision(dtype);
     }
+    // Beyond what the dtype holds: for integers, after truncation toward zero.
     bool overflows(double hi, double lo) const
     {
+        if (!isFloat)
+            return (hi - above) + lo >= 0 || (below + 1 == below ? (hi - below) + lo <= -1 : (hi - below) + lo <= 0);
         const double magnitude = std::fabs(hi), outward = hi < 0 ? -lo : lo;
         if (magnitude != overflowFrom)
             return magnitude > overflowFrom;

@@ -161,10 +161,10 @@ DialectCell dialectCell(const DialectSpec& dialect, const OpSpec& op, DType inpu
 
 std::vector<DialectCell> dialectCells(const DialectCatalog& dialects, const OpCatalog& ops)
 {
-    std::vector<DType> floats;
+    std::vector<DType> storage;
     for (const DTypeFacts& f : allDTypes())
-        if (f.isStorage && f.kind == DTypeKind::Float)
-            floats.push_back(f.dtype);
+        if (f.isStorage)
+            storage.push_back(f.dtype);
     std::vector<DialectCell> cells;
     for (const DialectSpec* dialect : dialects.all()) {
         const Behaviour after =
@@ -173,8 +173,8 @@ std::vector<DialectCell> dialectCells(const DialectCatalog& dialects, const OpCa
             if (op->ports.empty())
                 continue;
             const bool isUnary = op->ports.size() == 1;
-            for (const DType input : floats) {
-                for (const DType weight : isUnary ? std::vector<DType>{input} : floats) {
+            for (const DType input : storage) {
+                for (const DType weight : isUnary ? std::vector<DType>{input} : storage) {
                     cells.push_back(dialectCell(*dialect, *op, input, weight));
                     if (biasMatters(*dialect, *op)) {
                         cells.push_back(dialectCell(*dialect, *op, input, weight, {}, false));

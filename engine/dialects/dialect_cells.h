@@ -1,4 +1,4 @@
-// The table behind `dialects --json`: what the resolver answers for every dialect, op and pair of float storage
+// The table behind `dialects --json`: what the resolver answers for every dialect, op and pair of storage
 // dtypes, in the fields of the reference table.
 #pragma once
 

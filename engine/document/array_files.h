@@ -21,4 +21,4 @@ Result<SourceArray> readNpy(std::span<const std::byte> bytes, const std::string&
 // Writes a file through a temporary and a rename. Error: "file-write"; the old file is then untouched.
 Status writeFileAtomically(const std::string& path, std::span<const std::byte> bytes);
 
-}  // namespace engine
+} // namespace engine

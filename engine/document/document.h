@@ -43,16 +43,16 @@ struct Layout {
 
 struct Document {
     std::string title;
-    std::string about;               // what this file shows, shown by the lesson gallery; may be empty
+    std::string about; // what this file shows, shown by the lesson gallery; may be empty
     Graph graph;
     Layout layout;
     RunSettings settings;
-    ArrayTable tensors;              // members of tensors/, by plain name ("conv1/kernel")
-    std::map<std::string, std::string, std::less<>> tensorDTypes;  // unused names of unknown dtypes, kept verbatim
-    std::string extra;               // unknown top-level fields, canonical JSON object text or empty
+    ArrayTable tensors;                                           // members of tensors/, by plain name ("conv1/kernel")
+    std::map<std::string, std::string, std::less<>> tensorDTypes; // unused names of unknown dtypes, kept verbatim
+    std::string extra; // unknown top-level fields, canonical JSON object text or empty
 };
 
-bool equal(const Document& a, const Document& b);  // tensors by bytes
+bool equal(const Document& a, const Document& b); // tensors by bytes
 
 // Loads every array that the graph's sources name: tensors/ members and files (paths relative to baseDir,
 // absolute ones as they are). Missing or damaged ones are findings at their node, with rule "source".
@@ -63,4 +63,4 @@ struct ResolvedArrays {
 };
 ResolvedArrays resolveArrays(const Document& document, const std::string& baseDir);
 
-}  // namespace engine
+} // namespace engine

@@ -24,11 +24,12 @@ Status checkMembers(const ZipArchive& archive, const std::string& name, std::uin
         if (m.name != kModel && !(m.name.starts_with(kTensors) && m.name.ends_with(kNpy)))
             return Error{"file-not-mantissa", place, "this member is not part of the format and saving would lose it",
                          "remove it from the zip"};
-        if (m.size > limit || (total += m.size) > limit)
+        if (m.size > limit - total)
             return Error{"file-limit", place,
                          "the members unpack to more than " + std::to_string(limit) +
                              " bytes, the most a file of this size may",
                          "store the tensors uncompressed"};
+        total += m.size;
     }
     if (!archive.find(kModel))
         return Error{"file-not-mantissa", name, "the zip has no model.json", "choose a .mantissa file"};

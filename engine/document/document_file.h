@@ -20,4 +20,4 @@ Result<Document> loadDocumentBytes(std::span<const std::byte> bytes, const std::
 Status saveDocument(const Document& document, const std::string& path);
 Result<std::vector<std::byte>> documentBytes(const Document& document);
 
-}  // namespace engine
+} // namespace engine

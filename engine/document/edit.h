@@ -4,7 +4,10 @@
 
 #include "engine/document/document.h"
 
+#include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace engine {
 
@@ -17,7 +20,7 @@ struct RemoveNode { // and its edges, reroute points and frame memberships
 };
 struct AddEdge {
     Edge edge;
-    std::vector<Point> reroutes;
+    std::vector<Point> reroutes = {};
 };
 struct RemoveEdge {
     EdgeKey edge;
@@ -27,6 +30,7 @@ struct ReplaceNode { // parameters, slots, layer dtype, name, mute, forbidden ca
 };
 struct MoveNodes {
     std::map<NodeId, Point> positions;
+    std::set<NodeId> unplaced = {}; // lose their position: the inverse of a first placing
 };
 struct SetReroutes {
     EdgeKey edge;
@@ -37,12 +41,14 @@ struct SetSettings {
 };
 struct PutFrame { // adds or replaces by id
     Frame frame;
+    std::optional<std::size_t> index = {}; // where it is added in the order of drawing; absent: last
 };
 struct RemoveFrame {
     std::uint32_t id = 0;
 };
-struct PutComment {
+struct PutComment { // adds or replaces by id
     Comment comment;
+    std::optional<std::size_t> index = {};
 };
 struct RemoveComment {
     std::uint32_t id = 0;
@@ -53,13 +59,15 @@ struct SetTitle {
 struct PutTensor { // adds or replaces a member of tensors/
     std::string name;
     SourceArray array;
+    std::optional<std::string> unknownDType = {}; // its entry of Document::tensorDTypes
 };
 struct RemoveTensor {
     std::string name;
 };
 struct EditList;
-using Edit = std::variant<AddNode, RemoveNode, AddEdge, RemoveEdge, ReplaceNode, MoveNodes, SetReroutes, SetSettings,
-                          PutFrame, RemoveFrame, PutComment, RemoveComment, SetTitle, PutTensor, RemoveTensor, EditList>;
+using Edit =
+    std::variant<AddNode, RemoveNode, AddEdge, RemoveEdge, ReplaceNode, MoveNodes, SetReroutes, SetSettings, PutFrame,
+                 RemoveFrame, PutComment, RemoveComment, SetTitle, PutTensor, RemoveTensor, EditList>;
 struct EditList { // all or nothing
     std::vector<Edit> edits;
 };
@@ -68,7 +76,9 @@ struct EditList { // all or nothing
 enum class Affects : std::uint8_t { Layout, Structure };
 Affects affects(const Edit& edit);
 
-// The inverse, or an error ("node-unknown", "port-taken", "cycle", ...) and an untouched document.
+// The inverse, or an error and an untouched document: those of Graph, "edge-field", "node-field", "layout-field",
+// "settings-field", "tensor-field", "frame-unknown", "comment-unknown", "tensor-unknown", "document-limit". Whatever
+// is accepted can be saved and loaded again.
 Result<Edit> applyEdit(Document& document, const Edit& edit);
 
 // Invariants between graph and layout: positions, reroutes and frames name only what exists. Empty: all well.

@@ -20,7 +20,9 @@ struct Scan {
 // block per container and string, a tree node with its key per member; doubled for what is made of them.
 Scan scanJson(std::string_view text)
 {
-    constexpr std::uint64_t kElement = 2 * 48, kContainer = 2 * 112, kMember = 2 * 112, kString = 2 * 64;
+    constexpr std::uint64_t kTwice = 2;
+    constexpr std::uint64_t kElement = kTwice * 48, kContainer = kTwice * 112, kMember = kTwice * 112;
+    constexpr std::uint64_t kString = kTwice * 64;
     Scan scan;
     int depth = 0;
     bool isInString = false;

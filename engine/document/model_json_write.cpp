@@ -217,15 +217,22 @@ private:
     std::string m_text, m_writing = "title";
 };
 
+Status checkTensor(const std::string& name, const SourceArray& array, const std::string& place)
+{
+    if (isSafeTensorName(name) && !array.data.isNull())
+        return success();
+    return Error{"file-tensor", place + ", tensor \"" + name + "\"",
+                 array.data.isNull() ? "the tensor has no numbers" : "this name cannot be a member of a zip",
+                 "use letters, digits and single slashes between them"};
+}
+
 } // namespace
 
 Result<std::string> writeModelJson(const Document& document, const std::string& place)
 {
     for (const auto& [name, array] : document.tensors)
-        if (!isSafeTensorName(name) || array.data.isNull())
-            return Error{"file-tensor", place + ", tensor \"" + name + "\"",
-                         array.data.isNull() ? "the tensor has no numbers" : "this name cannot be a member of a zip",
-                         "use letters, digits and single slashes between them"};
+        if (const Status fine = checkTensor(name, array, place); !fine)
+            return fine.error();
     ModelWriter writer(document);
     try {
         return writer.text();

@@ -14,7 +14,7 @@ struct Window2d {
     std::int64_t kernelH = 1, kernelW = 1, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
     std::int64_t padTop = 0, padLeft = 0;
     std::int64_t groups = 1;
-    bool channelsFirst = false;   // both activations; kernels are always HWIO [kh, kw, inC/groups, outC]
+    bool channelsFirst = false; // both activations; kernels are always HWIO [kh, kw, inC/groups, outC]
 };
 
 // x, w, bias in pair.multiply's storage; y in pair.accumulate. bias may be null. False: stopped.
@@ -23,7 +23,7 @@ bool conv2dPlain(const Window2d& g, ComputePair pair, const void* x, const void*
 // y[rows, columns] = x[rows, depth] w[depth, columns] (+ bias), sums over depth in order.
 struct MatmulShape {
     std::int64_t batch = 1, rows = 1, depth = 1, columns = 1;
-    std::int64_t strideX = 0, strideW = 0, strideY = 0;  // between batch entries, elements; 0: shared
+    std::int64_t strideX = 0, strideW = 0, strideY = 0; // between batch entries, elements; 0: shared
 };
 bool matmulPlain(const MatmulShape& g, ComputePair pair, const void* x, const void* w, const void* bias, void* y,
                  const Exec& exec);
@@ -41,10 +41,10 @@ struct DDOut {
 };
 enum class Limited : std::uint8_t { No, Yes };
 struct DDStatus {
-    bool finished = false;             // false: stopped
-    Limited limited = Limited::No;     // a product below 2^-960 or a partial overflow
+    bool finished = false;         // false: stopped
+    Limited limited = Limited::No; // a product below 2^-960 or a partial overflow
 };
 DDStatus conv2dDD(const Window2d& g, DDSpan x, DDSpan w, DDSpan bias, DDOut y, const Exec& exec);
 DDStatus matmulDD(const MatmulShape& g, DDSpan x, DDSpan w, DDSpan bias, DDOut y, const Exec& exec);
 
-}  // namespace engine
+} // namespace engine

@@ -8,10 +8,10 @@ namespace engine {
 
 struct CheckRow {
     std::string op, pair, backend, shape, parameters;
-    std::optional<double> maxRatio;   // largest |error| over its bound; absent where it did not run
+    std::optional<double> maxRatio; // largest |error| over its bound; absent where it did not run
     bool ok = false;
-    std::string boundKind;            // "n*u*sum|ab| + n*eta/2", "exact", "4 ulp", ...
-    std::string reason;               // why it did not run, or what went wrong; empty otherwise
+    std::string boundKind; // "n*u*sum|ab| + n*eta/2", "exact", "4 ulp", ...
+    std::string reason;    // why it did not run, or what went wrong; empty otherwise
 };
 
-}  // namespace engine
+} // namespace engine

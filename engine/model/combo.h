@@ -22,4 +22,4 @@ inline constexpr std::array<Combo, 4> kFourCombos{{
     {DType::f64, DType::f64},
 }};
 
-}  // namespace engine
+} // namespace engine

@@ -188,6 +188,12 @@ void convertFloatRange(const Tensor& t, DType to, std::int64_t first, std::int64
     }
 }
 
+// Sign extension is meant, for int8 too.
+template <class T> std::uint64_t extended(T value)
+{
+    return static_cast<std::uint64_t>(value);
+}
+
 // Integers and bool to integers and bool: the low bits.
 void convertIntegerRange(const Tensor& t, DType to, std::int64_t first, std::int64_t last, std::byte* target)
 {
@@ -200,7 +206,7 @@ void convertIntegerRange(const Tensor& t, DType to, std::int64_t first, std::int
                 if constexpr (std::is_same_v<T, Boolean>)
                     block[i] = p[i].byte != 0;
                 else if constexpr (std::is_integral_v<T>)
-                    block[i] = static_cast<std::uint64_t>(p[i]);
+                    block[i] = extended(p[i]);
         });
         visitElement(to, [&]<class T>(Element<T>) {
             T* p = reinterpret_cast<T*>(target) + at;

@@ -7,7 +7,7 @@
 
 namespace engine {
 
-enum class FloatOverflow : std::uint8_t { ToSpecial, Saturate };  // 8-bit floats: to Inf/NaN, or to the largest finite
+enum class FloatOverflow : std::uint8_t { ToSpecial, Saturate }; // 8-bit floats: to Inf/NaN, or to the largest finite
 
 // Element-wise conversion; tf32 as target rounds to 11 significant bits, ties away, stored as float32 with dtype
 // tf32. Float to integer truncates toward zero and clamps out of range, NaN to 0; float to bool is x != 0.
@@ -22,4 +22,4 @@ Tensor toFloat64(const Tensor& t, const Exec& exec);
 // One element as float64 (64-bit integers rounded); for printing and small tests.
 double elementAsDouble(const Tensor& t, std::int64_t index);
 
-}  // namespace engine
+} // namespace engine

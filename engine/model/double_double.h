@@ -38,14 +38,14 @@ inline DoubleDouble twoProduct(double a, double b)
 }
 
 DoubleDouble operator-(DoubleDouble a);
-DoubleDouble operator+(DoubleDouble a, DoubleDouble b);  // AccurateDWPlusDW: 3u^2 + 13u^3
+DoubleDouble operator+(DoubleDouble a, DoubleDouble b); // AccurateDWPlusDW: 3u^2 + 13u^3
 DoubleDouble operator-(DoubleDouble a, DoubleDouble b);
-DoubleDouble operator*(DoubleDouble a, DoubleDouble b);  // DWTimesDW3: 4u^2
-DoubleDouble operator/(DoubleDouble a, DoubleDouble b);  // DWDivDW3: 9.8u^2
+DoubleDouble operator*(DoubleDouble a, DoubleDouble b); // DWTimesDW3: 4u^2
+DoubleDouble operator/(DoubleDouble a, DoubleDouble b); // DWDivDW3: 9.8u^2
 DoubleDouble sqrt(DoubleDouble a);
 DoubleDouble abs(DoubleDouble a);
 // By (hi, lo); NaN compares false.
 bool operator<(DoubleDouble a, DoubleDouble b);
 bool operator==(DoubleDouble a, DoubleDouble b);
 
-}  // namespace engine
+} // namespace engine

@@ -12,8 +12,9 @@ constexpr DTypeFacts floatFacts(DType d, std::string_view name, std::string_view
                                 double maxFinite, double minNormal, double minSubnormal, bool hasInfinity,
                                 bool isStorage = true)
 {
-    return {d,       name,      shortName, numpy,     DTypeKind::Float, isStorage,    bytes,      exponentBits,
-            fractionBits, bias, 1 - bias,  maxExponent, maxFinite,      minNormal,    minSubnormal, hasInfinity};
+    return {d,         name,         shortName,    numpy,      DTypeKind::Float, isStorage,
+            bytes,     exponentBits, fractionBits, bias,       1 - bias,         maxExponent,
+            maxFinite, minNormal,    minSubnormal, hasInfinity};
 }
 
 constexpr DTypeFacts otherFacts(DType d, std::string_view name, std::string_view shortName, std::string_view numpy,
@@ -43,11 +44,17 @@ constexpr std::array<DTypeFacts, kDTypeCount> kFacts{{
     floatFacts(DType::tf32, "tf32", "tf32", "<f4", 4, 8, 10, 127, 127, 0x1.ffcp127, 0x1p-126, 0x1p-136, true, false),
 }};
 
-}  // namespace
+} // namespace
 
-const DTypeFacts& facts(DType dtype) { return kFacts[static_cast<std::size_t>(dtype)]; }
+const DTypeFacts& facts(DType dtype)
+{
+    return kFacts[static_cast<std::size_t>(dtype)];
+}
 
-std::span<const DTypeFacts> allDTypes() { return kFacts; }
+std::span<const DTypeFacts> allDTypes()
+{
+    return kFacts;
+}
 
 std::optional<DType> dtypeFromName(std::string_view name)
 {
@@ -57,7 +64,10 @@ std::optional<DType> dtypeFromName(std::string_view name)
     return std::nullopt;
 }
 
-double unitRoundoff(DType d) { return std::ldexp(1.0, -precision(d)); }
+double unitRoundoff(DType d)
+{
+    return std::ldexp(1.0, -precision(d));
+}
 
 bool isExactCast(DType from, DType to)
 {
@@ -107,4 +117,4 @@ std::optional<DType> promote(DType a, DType b)
     return std::nullopt;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -10,10 +10,13 @@ namespace engine {
 
 // baseline: x86-64 (SSE2, no FMA, other bits); v3: AVX2 + FMA; v4: AVX-512. v3 and v4 give the same bits.
 enum class Isa : std::uint8_t { Baseline, V3, V4 };
-std::string_view isaName(Isa isa);          // "x86-64", "x86-64-v3", "x86-64-v4"
-inline bool hasFma(Isa isa) { return isa != Isa::Baseline; }
-bool isaAvailable(Isa isa);                 // on this machine
-Isa bestIsa();                              // widest available; MANTISSA_ISA=baseline|v3|v4 overrides downwards
+std::string_view isaName(Isa isa); // "x86-64", "x86-64-v3", "x86-64-v4"
+inline bool hasFma(Isa isa)
+{
+    return isa != Isa::Baseline;
+}
+bool isaAvailable(Isa isa); // on this machine
+Isa bestIsa();              // widest available; MANTISSA_ISA=baseline|v3|v4 overrides downwards
 
 class Exec {
 public:
@@ -44,4 +47,4 @@ private:
     Isa m_isa;
 };
 
-}  // namespace engine
+} // namespace engine

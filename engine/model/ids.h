@@ -13,9 +13,8 @@ struct NodeId {
     explicit operator bool() const { return value != 0; }
 };
 
-}  // namespace engine
+} // namespace engine
 
-template <>
-struct std::hash<engine::NodeId> {
+template <> struct std::hash<engine::NodeId> {
     std::size_t operator()(engine::NodeId id) const noexcept { return id.value; }
 };

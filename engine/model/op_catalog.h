@@ -21,4 +21,4 @@ private:
     std::span<const OpSpec* const> m_specs;
 };
 
-}  // namespace engine
+} // namespace engine

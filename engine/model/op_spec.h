@@ -18,12 +18,12 @@ namespace engine {
 
 // What dialects decide by.
 enum class OpRole : std::uint8_t {
-    Source,       // input, weights: values enter; never casts
-    Contraction,  // conv2d, dense, matmul: sums of products
-    Elementwise,  // add, bias_add: two operands, element by element
-    Activation,   // one operand, a function of each element
-    Reduction,    // pooling, softmax, batch_normalization: has an accumulator
-    Move,         // identity, flatten, reshape, dropout: values pass unchanged
+    Source,      // input, weights: values enter; never casts
+    Contraction, // conv2d, dense, matmul: sums of products
+    Elementwise, // add, bias_add: two operands, element by element
+    Activation,  // one operand, a function of each element
+    Reduction,   // pooling, softmax, batch_normalization: has an accumulator
+    Move,        // identity, flatten, reshape, dropout: values pass unchanged
     Cast,
     Output,
 };
@@ -31,9 +31,12 @@ enum class OpRole : std::uint8_t {
 enum class Slot : std::uint8_t { Input, Weight, Compute, Accumulate, Output };
 inline constexpr int kSlotCount = 5;
 inline constexpr std::array<Slot, 5> kSlots{Slot::Input, Slot::Weight, Slot::Compute, Slot::Accumulate, Slot::Output};
-std::string_view slotName(Slot slot);  // "input", "weight", "compute", "accumulate", "output"
+std::string_view slotName(Slot slot); // "input", "weight", "compute", "accumulate", "output"
 using SlotMask = std::uint8_t;
-constexpr SlotMask slotBit(Slot s) { return static_cast<SlotMask>(1u << static_cast<int>(s)); }
+constexpr SlotMask slotBit(Slot s)
+{
+    return static_cast<SlotMask>(1u << static_cast<int>(s));
+}
 inline constexpr SlotMask kAllSlots = 31;
 
 // Multiply and accumulate dtypes of a kernel. Ops without an accumulator round in `multiply`; their
@@ -42,7 +45,7 @@ struct ComputePair {
     DType multiply = DType::f32;
     DType accumulate = DType::f32;
     bool operator==(const ComputePair&) const = default;
-    std::string text() const;  // "float32,float32"
+    std::string text() const; // "float32,float32"
 };
 // The eleven pairs of contractions: (f64,f64) (f32,f32) (tf32,f32) (f16,f32) (f16,f16) (bf16,f32) (bf16,bf16)
 // (e4m3fn,f32) (e4m3fn,f16) (e5m2,f32) (e5m2,f16).
@@ -51,19 +54,19 @@ std::span<const ComputePair> computePairs();
 DType defaultAccumulate(DType multiply);
 
 enum class PairSet : std::uint8_t {
-    Contraction,  // computePairs()
-    Reduction,    // computePairs() without tf32
-    Pointwise,    // the six float storage dtypes, accumulate = multiply
-    Any,          // any storage dtype, integers and bool included (values only move)
+    Contraction, // computePairs()
+    Reduction,   // computePairs() without tf32
+    Pointwise,   // the six float storage dtypes, accumulate = multiply
+    Any,         // any storage dtype, integers and bool included (values only move)
 };
 bool pairAllowed(PairSet set, ComputePair pair);
 
 enum class PortRole : std::uint8_t { Activation, Second, Weight, Bias, Statistic };
 struct PortSpec {
-    std::string_view name;      // "input", "other", "weight", "bias", "mean", ...
+    std::string_view name; // "input", "other", "weight", "bias", "mean", ...
     PortRole role = PortRole::Activation;
     std::string_view sentence;
-    std::string_view source = {};  // weight-like ports: the Source parameter the layer owns it by; else empty
+    std::string_view source = {}; // weight-like ports: the Source parameter the layer owns it by; else empty
 };
 
 // Dense arguments of the float64 and double-double evaluations: one entry per port, null where absent.
@@ -82,7 +85,7 @@ struct ReferenceResult {
 // scale of batch_normalization too); result is allocated by the callee in resultDType(pair).
 struct KernelArgs {
     const Params& params;
-    std::span<const Tensor> operands;  // one per port, null where absent
+    std::span<const Tensor> operands; // one per port, null where absent
     ComputePair pair;
     const Exec& exec;
 };
@@ -97,24 +100,24 @@ struct Contract64Args {
 
 struct OpExample {
     std::string_view title;
-    std::string_view params;                  // JSON object
-    std::vector<Shape> shapes;                // per port, as far as present
-    std::vector<std::vector<double>> values;  // per port
-    std::vector<double> expected;             // exact real result rounded to float64
+    std::string_view params;                 // JSON object
+    std::vector<Shape> shapes;               // per port, as far as present
+    std::vector<std::vector<double>> values; // per port
+    std::vector<double> expected;            // exact real result rounded to float64
 };
 
 struct OpSpec {
     std::string_view name;
     std::string_view title;
-    std::string_view category;     // "sources", "layers", "activations", "pooling", "shape", "precision"
-    std::string_view summary;      // one sentence
-    std::string_view doc;          // markdown: semantics, where Keras and ONNX differ, which parameter says which
+    std::string_view category; // "sources", "layers", "activations", "pooling", "shape", "precision"
+    std::string_view summary;  // one sentence
+    std::string_view doc;      // markdown: semantics, where Keras and ONNX differ, which parameter says which
     OpRole role = OpRole::Activation;
-    bool isLayer = true;           // false: a raw op in Keras' sense (matmul, bias_add) or no op at all
+    bool isLayer = true; // false: a raw op in Keras' sense (matmul, bias_add) or no op at all
     std::span<const PortSpec> ports = {};
     SlotMask slots = kAllSlots;
     PairSet pairs = PairSet::Pointwise;
-    bool carriesBits = false;      // only moves, selects or widens: effective bits pass through
+    bool carriesBits = false; // only moves, selects or widens: effective bits pass through
     std::span<const ParamSpec> params = {};
 
     // Which ports exist under these parameters (use_bias); null: all.
@@ -138,12 +141,15 @@ struct OpSpec {
     std::vector<OpExample> (*examples)() = nullptr;
 };
 
-inline bool hasSlot(const OpSpec& spec, Slot s) { return (spec.slots & slotBit(s)) != 0; }
+inline bool hasSlot(const OpSpec& spec, Slot s)
+{
+    return (spec.slots & slotBit(s)) != 0;
+}
 // Dtype of the kernel's result before output rounding.
 inline DType resultDType(const OpSpec& spec, ComputePair p)
 {
     return storageOf(hasSlot(spec, Slot::Accumulate) ? p.accumulate : p.multiply);
 }
-int portIndex(const OpSpec& spec, std::string_view port);  // -1 if there is none
+int portIndex(const OpSpec& spec, std::string_view port); // -1 if there is none
 
-}  // namespace engine
+} // namespace engine

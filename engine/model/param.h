@@ -18,17 +18,17 @@ namespace engine {
 // Where the real numbers of an input or a weight come from. A source never depends on a dtype.
 struct Source {
     enum class Kind : std::uint8_t { Generator, Values, Tensor, File };
-    enum class Scale : std::uint8_t { Raw, Unit };        // Unit: integers k become k / (2^depth - 1)
-    enum class Channels : std::uint8_t { Drop, Keep };    // an image's alpha
+    enum class Scale : std::uint8_t { Raw, Unit };     // Unit: integers k become k / (2^depth - 1)
+    enum class Channels : std::uint8_t { Drop, Keep }; // an image's alpha
     Kind kind = Kind::Generator;
     // Generator: one of initializerNames(); a, b: its arguments (uniform: low, high; normal: mean, stddev;
     // constant: value), absent where the initialiser computes them from the fans.
     std::string generator = "zeros";
     std::uint64_t seed = 0;
     std::optional<double> a, b;
-    std::vector<double> values;    // Values: written out, row-major; one value fills the shape
-    std::string name;              // Tensor: member of the document's tensors/; File: path
-    std::string member;            // File: npz member
+    std::vector<double> values; // Values: written out, row-major; one value fills the shape
+    std::string name;           // Tensor: member of the document's tensors/; File: path
+    std::string member;         // File: npz member
     Scale scale = Scale::Raw;
     Channels channels = Channels::Drop;
     bool operator==(const Source&) const = default;
@@ -49,14 +49,14 @@ using ParamMap = std::map<std::string, ParamValue, std::less<>>;
 struct ParamSpec {
     std::string_view name;
     ParamKind kind = ParamKind::Int;
-    std::string_view sentence;                        // what it does, one sentence
-    std::string_view unit = {};                       // "px", "rows x columns", ... or empty
-    double minimum = 0;                               // Int, Real, and each entry of IntList: inclusive range
+    bool isScalarWeight = false; // Real: a weight (epsilon, alpha), rounded at storage
+    std::string_view sentence;   // what it does, one sentence
+    std::string_view unit = {};  // "px", "rows x columns", ... or empty
+    double minimum = 0;          // Int, Real, and each entry of IntList: inclusive range
     double maximum = 1e9;
-    std::span<const std::string_view> choices = {};   // Choice
-    int minLength = 0, maxLength = 8;                 // IntList
-    std::string_view defaultText = "0";               // JSON text of the default
-    bool isScalarWeight = false;                      // Real: a weight (epsilon, alpha), rounded at storage
+    std::span<const std::string_view> choices = {}; // Choice
+    int minLength = 0, maxLength = 8;               // IntList
+    std::string_view defaultText = "0";             // JSON text of the default
 };
 
 // A node's parameters seen through its record: every value present, kinds and ranges checked.
@@ -82,4 +82,4 @@ private:
 std::string paramToJson(const ParamValue& value);
 Result<ParamValue> paramFromJson(ParamKind kind, std::string_view json, std::string_view place);
 
-}  // namespace engine
+} // namespace engine

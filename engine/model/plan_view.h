@@ -8,9 +8,9 @@ namespace engine {
 
 struct PortView {
     std::string port;
-    std::optional<DType> arrives;      // storage dtype of what arrives or is owned; absent: not connected or unknown
-    std::optional<DType> used;         // after its casts
-    bool owned = false;                // the layer's own weight
+    std::optional<DType> arrives; // storage dtype of what arrives or is owned; absent: not connected or unknown
+    std::optional<DType> used;    // after its casts
+    bool owned = false;           // the layer's own weight
     // The first cast of this port, if any:
     bool isCast = false, isImplicit = false, isExact = true;
     std::string rule, sentence;
@@ -19,11 +19,11 @@ struct PortView {
 struct NodeView {
     NodeId id;
     Shape shape;
-    std::optional<DType> dtype;        // of the output; absent: refused or blocked
+    std::optional<DType> dtype; // of the output; absent: refused or blocked
     int effectiveBits = 0;
     std::array<SlotState, kSlotCount> slots{};
     std::array<bool, kSlotCount> hasSlot{};
-    std::vector<PortView> ports;       // the present ones, in the record's order
+    std::vector<PortView> ports; // the present ones, in the record's order
     bool refused = false, blocked = false;
 };
 
@@ -33,7 +33,7 @@ struct PlanView {
     bool ok = true;
     std::map<NodeId, NodeView> nodes;
     std::vector<Finding> findings;
-    std::string plan;                  // printed
+    std::string plan; // printed
 };
 
 // Cheap (no tensor is touched); any thread.

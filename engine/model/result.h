@@ -11,20 +11,19 @@
 namespace engine {
 
 struct Error {
-    std::string code;     // stable, kebab-case: "shape-mismatch", "no-kernel", "file-truncated"
-    std::string place;    // what it is about: "node 3 \"conv1\", port weight" or "digits.npy, byte 10"
-    std::string message;  // one sentence with the real numbers
-    std::string remedy;   // what the user can do; empty if nothing
+    std::string code;    // stable, kebab-case: "shape-mismatch", "no-kernel", "file-truncated"
+    std::string place;   // what it is about: "node 3 \"conv1\", port weight" or "digits.npy, byte 10"
+    std::string message; // one sentence with the real numbers
+    std::string remedy;  // what the user can do; empty if nothing
     bool operator==(const Error&) const = default;
-    std::string text() const;  // "place: message (remedy)"
+    std::string text() const; // "place: message (remedy)"
 };
 
 struct Unit {
     bool operator==(const Unit&) const = default;
 };
 
-template <class T>
-class [[nodiscard]] Result {
+template <class T> class [[nodiscard]] Result {
 public:
     Result(T value) : m_value(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : m_value(std::in_place_index<1>, std::move(error)) {}
@@ -46,14 +45,15 @@ private:
 };
 
 using Status = Result<Unit>;
-inline Status success() { return Unit{}; }
+inline Status success()
+{
+    return Unit{};
+}
 
 // Lambda sets for std::visit.
-template <class... Fs>
-struct Overloaded : Fs... {
+template <class... Fs> struct Overloaded : Fs... {
     using Fs::operator()...;
 };
-template <class... Fs>
-Overloaded(Fs...) -> Overloaded<Fs...>;
+template <class... Fs> Overloaded(Fs...) -> Overloaded<Fs...>;
 
-}  // namespace engine
+} // namespace engine

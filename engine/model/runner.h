@@ -50,15 +50,18 @@ struct Progress {
     std::string what;           // "float64:float32, conv2"
 };
 
+using PartialHandler = std::function<void(const std::shared_ptr<const RunSnapshot>&)>;
+
 class Runner {
 public:
     virtual ~Runner() = default;
     // Blocking; call on a worker thread. Errors: a request that cannot start at all (memory, backend,
-    // unknown dialect). Refused nodes are findings in the snapshot. onProgress and onRun (a finished
-    // configuration, earlier than the whole) may be empty; they are called on this thread.
+    // unknown dialect). Refused nodes are findings in the snapshot. The callbacks may be empty; they are called on
+    // this thread. onPartial gets what is ready so far, `partial` set, as a sealed snapshot that shares its tensors:
+    // after each configuration in the order asked, then after the stages of each but the last, which is the result.
     virtual Result<std::shared_ptr<const RunSnapshot>> run(
         const RunRequest& request, std::stop_token stop, const std::function<void(const Progress&)>& onProgress = {},
-        const std::function<void(const RunResult&)>& onRun = {}) = 0;
+        const PartialHandler& onPartial = {}) = 0;
 };
 
 }  // namespace engine

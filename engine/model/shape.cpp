@@ -29,7 +29,9 @@ std::string Shape::text() const
 Result<std::int64_t> checkedElements(const Shape& shape)
 {
     if (shape.rank() > kMaxRank)
-        return Error{"shape-rank", {}, "shape " + shape.text() + " has " + std::to_string(shape.rank()) + " dimensions",
+        return Error{"shape-rank",
+                     {},
+                     "shape " + shape.text() + " has " + std::to_string(shape.rank()) + " dimensions",
                      "at most " + std::to_string(kMaxRank) + " are possible"};
     bool isEmpty = false;
     for (std::int64_t d : shape.dims()) {
@@ -40,7 +42,9 @@ Result<std::int64_t> checkedElements(const Shape& shape)
     std::int64_t n = 1;
     for (std::int64_t d : shape.dims()) {
         if (d > kMaxElements || (d > 0 && n > kMaxElements / d))
-            return Error{"shape-overflow", {}, "shape " + shape.text() + " has more than 2^40 elements",
+            return Error{"shape-overflow",
+                         {},
+                         "shape " + shape.text() + " has more than 2^40 elements",
                          "make a dimension smaller"};
         n *= std::max<std::int64_t>(d, 1);
     }
@@ -55,11 +59,13 @@ Result<Shape> broadcast(const Shape& a, const Shape& b)
         const int ia = i - (rank - a.rank()), ib = i - (rank - b.rank());
         const std::int64_t da = ia < 0 ? 1 : a[ia], db = ib < 0 ? 1 : b[ib];
         if (da != db && da != 1 && db != 1)
-            return Error{"shape-broadcast", {}, "shapes " + a.text() + " and " + b.text() + " do not broadcast",
+            return Error{"shape-broadcast",
+                         {},
+                         "shapes " + a.text() + " and " + b.text() + " do not broadcast",
                          "each dimension, counted from the right, must be equal or 1"};
         dims[static_cast<std::size_t>(i)] = da == 1 ? db : da;
     }
     return Shape(std::move(dims));
 }
 
-}  // namespace engine
+} // namespace engine

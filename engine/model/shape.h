@@ -23,7 +23,7 @@ public:
     // Product of the dimensions (1 for rank 0). Only for shapes that checkedElements accepted.
     std::int64_t elements() const;
     bool operator==(const Shape&) const = default;
-    std::string text() const;  // "[32, 28, 28, 1]"
+    std::string text() const; // "[32, 28, 28, 1]"
 
 private:
     std::vector<std::int64_t> m_dims;
@@ -39,4 +39,4 @@ Result<std::int64_t> checkedElements(const Shape& shape);
 // NumPy broadcasting of two shapes.
 Result<Shape> broadcast(const Shape& a, const Shape& b);
 
-}  // namespace engine
+} // namespace engine

@@ -15,12 +15,22 @@ namespace engine {
 
 inline constexpr std::array<double, 8> kUlpBins{0, 0.5, 1, 2, 4, 8, 16, 32};
 
+// Relative errors |y - r| / |r| per half decade: counts[k] holds those in [10^(-20 + k/2), 10^(-20 + (k+1)/2)).
+struct RelHistogram {
+    static constexpr int kBins = 48;
+    static constexpr double kLog10First = -20, kStep = 0.5;
+    std::array<std::int64_t, kBins> counts{};
+    std::int64_t exact = 0, below = 0, above = 0;  // y = r; not exact and below 1e-20; 1e4 and above
+    bool operator==(const RelHistogram&) const = default;
+};
+
 // y computed against the reference r. Absolute figures over elements where both are finite; relative, ULP and
 // bits additionally need r != 0.
 struct ErrorMetrics {
     std::int64_t elements = 0;
     // Absent where no element qualifies.
     std::optional<double> maxAbs, meanAbs, rmse, relL2, sqnrDb;
+    std::optional<double> rmsReference;  // of r: what relL2 divides by
     std::optional<double> maxRel, meanRel, maxUlp, meanUlp;
     std::optional<double> minBits, p01Bits, medianBits;
     std::optional<double> condition;  // contractions only
@@ -28,6 +38,7 @@ struct ErrorMetrics {
     std::int64_t nan = 0, inf = 0, overflow = 0, underflow = 0, subnormal = 0;
     std::optional<std::int64_t> firstBad;
     std::array<std::int64_t, 9> ulpHistogram{};  // [0] exact, [k] in (kUlpBins[k-1], kUlpBins[k]], [8] above 32
+    std::optional<RelHistogram> relHistogram;    // absent where no element qualifies
     bool referenceLimited = false;
 };
 
@@ -53,6 +64,8 @@ struct BoundReport {
     double u = 0, eta = 0;
     double maxAbs = 0;        // the largest bound
     double maxRatio = 0;      // largest |arithmetic| over its own element's bound
+    double maxArithmetic = 0; // the largest |arithmetic|
+    double rms = 0;           // of the bounds
     Tensor perElement;        // float64, kept when the request asks
 };
 
@@ -105,7 +118,8 @@ struct NodeResult {
     std::vector<CastReport> casts;
     std::vector<StoredReport> stored;
     std::optional<ErrorMetrics> error;
-    std::optional<Attribution> stages;
+    std::optional<Attribution> stages;  // absent where no element has finite stages
+    std::int64_t stagesExcluded = 0;    // elements left out because a stage is not finite
     std::optional<BoundReport> bound;
     Health health;
     Tensor output;                      // shared, immutable
@@ -135,6 +149,7 @@ struct RunSnapshot {
     double referenceMs = 0;
     bool referenceReused = false;
     bool stopped = false;               // cancelled: what is here is complete per run, the rest is missing
+    bool partial = false;               // more is on its way: further runs, or stages
     std::vector<RunResult> runs;
     std::map<NodeId, DDTensor> reference;                     // per node output
     std::map<NodeId, std::map<std::string, DDTensor>> sources;  // per node and port: source values

@@ -11,22 +11,26 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 std::atomic<int> poisonDepth{0};
 
-template <class T>
-std::shared_ptr<T[]> alignedArray(std::int64_t count)
+template <class T> std::shared_ptr<T[]> alignedArray(std::int64_t count)
 {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
     // At least one cache line, so that an empty tensor still has an address.
     void* p = ::operator new[](bytes < kAlignment ? kAlignment : bytes, std::align_val_t{kAlignment});
     if (poisonDepth.load(std::memory_order_relaxed) > 0)
         std::memset(p, 0xFF, bytes);
-    return std::shared_ptr<T[]>(static_cast<T*>(p),
-                                [](T* q) { ::operator delete[](q, std::align_val_t{kAlignment}); });
+    return std::shared_ptr<T[]>(static_cast<T*>(p), [](T* q) { ::operator delete[](q, std::align_val_t{kAlignment}); });
 }
 
-}  // namespace
+} // namespace
 
-ScopedPoison::ScopedPoison() { ++poisonDepth; }
-ScopedPoison::~ScopedPoison() { --poisonDepth; }
+ScopedPoison::ScopedPoison()
+{
+    ++poisonDepth;
+}
+ScopedPoison::~ScopedPoison()
+{
+    --poisonDepth;
+}
 
 Tensor Tensor::allocate(DType dtype, Shape shape)
 {
@@ -73,4 +77,4 @@ DDTensor DDTensor::reshaped(Shape shape) const
     return t;
 }
 
-}  // namespace engine
+} // namespace engine

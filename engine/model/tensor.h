@@ -35,11 +35,15 @@ public:
     std::int64_t elements() const { return m_elements; }
     std::int64_t bytes() const { return m_elements * facts(m_dtype).bytes; }
     const std::byte* raw() const { return m_bytes.get(); }
-    std::byte* mutableRaw() { assert(m_bytes.use_count() <= 1); return m_bytes.get(); }
+    std::byte* mutableRaw()
+    {
+        assert(m_bytes.use_count() <= 1);
+        return m_bytes.get();
+    }
     template <class T> const T* data() const { return reinterpret_cast<const T*>(m_bytes.get()); }
     template <class T> T* mutableData() { return reinterpret_cast<T*>(mutableRaw()); }
-    Tensor reshaped(Shape shape) const;            // same elements, shared bytes
-    Tensor retyped(DType dtype) const;             // same bytes, same element size, another label
+    Tensor reshaped(Shape shape) const; // same elements, shared bytes
+    Tensor retyped(DType dtype) const;  // same bytes, same element size, another label
     bool sharesBytesWith(const Tensor& o) const { return m_bytes == o.m_bytes; }
 
 private:
@@ -54,14 +58,14 @@ class DDTensor {
 public:
     enum class Lo { Absent, Present };
     DDTensor() = default;
-    static DDTensor allocate(Shape shape, Lo lo);  // uninitialised
+    static DDTensor allocate(Shape shape, Lo lo); // uninitialised
 
     bool isNull() const { return !m_hi; }
     const Shape& shape() const { return m_shape; }
     std::int64_t elements() const { return m_elements; }
     bool hasLo() const { return m_lo != nullptr; }
     const double* hi() const { return m_hi.get(); }
-    const double* lo() const { return m_lo.get(); }  // null when absent
+    const double* lo() const { return m_lo.get(); } // null when absent
     double* mutableHi() { return m_hi.get(); }
     double* mutableLo() { return m_lo.get(); }
     DDTensor reshaped(Shape shape) const;
@@ -76,4 +80,4 @@ private:
     std::shared_ptr<double[]> m_hi, m_lo;
 };
 
-}  // namespace engine
+} // namespace engine

@@ -35,10 +35,10 @@ Result<ReferenceResult> eluReference(const ReferenceArgs& args)
 constexpr std::array<ParamSpec, 1> kEluParams{{{
     .name = "alpha",
     .kind = ParamKind::Real,
+    .isScalarWeight = true,
     .sentence = "Minus the limit at -infinity, rounded to the compute dtype like a weight.",
     .minimum = -1e9,
     .defaultText = "1.0",
-    .isScalarWeight = true,
 }}};
 
 } // namespace

@@ -52,10 +52,10 @@ Result<ReferenceResult> leakyReluReference(const ReferenceArgs& args)
 constexpr std::array<ParamSpec, 1> kLeakyParams{{{
     .name = "alpha",
     .kind = ParamKind::Real,
+    .isScalarWeight = true,
     .sentence = "Slope for negative values, rounded to the compute dtype like a weight.",
     .minimum = -1e9,
     .defaultText = "0.3",
-    .isScalarWeight = true,
 }}};
 
 } // namespace

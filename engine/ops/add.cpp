@@ -19,7 +19,7 @@ Result<Shape> inferShape(const Params&, std::span<const std::optional<Shape>> op
     const Result<Shape> a = operandShape(operands, 0, "input"), b = operandShape(operands, 1, "other");
     if (!a || !b)
         return a ? b : a;
-    const Result<Shape> out = broadcast(*a, *b);
+    Result<Shape> out = broadcast(*a, *b);
     if (!out)
         return out;
     const Result<std::int64_t> count = checkedElements(*out);

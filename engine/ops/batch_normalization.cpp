@@ -167,7 +167,7 @@ Result<Shape> outputShape(const Params& params, std::span<const std::optional<Sh
         return input;
     const Result<Shape> expected = statisticShape(params, std::span(&input.value(), 1), kScale);
     if (!expected)
-        return expected;
+        return expected.error();
     for (std::size_t p = kScale; p < operands.size(); ++p)
         if (operands[p] && *operands[p] != *expected)
             return Error{"shape-mismatch",
@@ -188,9 +188,9 @@ constexpr std::array<ParamSpec, 8> kParams{{
      .defaultText = "-1"},
     {.name = "epsilon",
      .kind = ParamKind::Real,
+     .isScalarWeight = true,
      .sentence = "Added to the variance; rounded to the operands' dtype like a weight.",
-     .defaultText = "0.001",
-     .isScalarWeight = true},
+     .defaultText = "0.001"},
     {.name = "use_scale", .kind = ParamKind::Bool, .sentence = "Multiply by scale.", .defaultText = "true"},
     {.name = "use_offset", .kind = ParamKind::Bool, .sentence = "Add offset.", .defaultText = "true"},
     {.name = "scale",

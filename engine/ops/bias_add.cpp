@@ -38,7 +38,7 @@ Shape alignedBias(const Params& params, const Shape& input, std::int64_t channel
 
 Result<Shape> inferShape(const Params& params, std::span<const std::optional<Shape>> operands)
 {
-    const Result<Shape> input = operandShape(operands, 0, "input"), bias = operandShape(operands, 1, "bias");
+    Result<Shape> input = operandShape(operands, 0, "input"), bias = operandShape(operands, 1, "bias");
     if (!input || !bias)
         return input ? bias : input;
     if (input->rank() < 2)

@@ -91,7 +91,7 @@ try {
     const Tensor wideA = convert(a, DType::f32, exec), wideB = convert(b, DType::f32, exec);
     if (wideA.isNull() || wideB.isNull())
         return stoppedError();
-    const Result<Tensor> sum = sumOf<float>(wideA, wideB, *shape, exec);
+    Result<Tensor> sum = sumOf<float>(wideA, wideB, *shape, exec);
     if (!sum)
         return sum;
     Tensor y = convert(*sum, a.dtype(), exec);

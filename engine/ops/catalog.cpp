@@ -15,4 +15,4 @@ const OpCatalog& opCatalog()
     return catalog;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -88,10 +88,10 @@ Result<Shape> inferShape(const Params& params, std::span<const std::optional<Sha
 {
     const Result<Shape> input = operandShape(operands, 0, "input");
     if (!input)
-        return input;
+        return input.error();
     const Result<Shape> weight = operandShape(operands, 1, "weight");
     if (!weight)
-        return weight;
+        return weight.error();
     const Result<window::Geometry> geometry = window::convGeometry(params, *input);
     if (!geometry)
         return geometry.error();
@@ -104,7 +104,7 @@ Result<Shape> inferShape(const Params& params, std::span<const std::optional<Sha
         return geometry->output;
     const Result<Shape> bias = operandShape(operands, 2, "bias");
     if (!bias)
-        return bias;
+        return bias.error();
     if (const Status s = contraction::checkWeight("bias", *bias, Shape{geometry->g.outC}, "[filters]"); !s)
         return s.error();
     return geometry->output;

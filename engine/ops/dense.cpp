@@ -63,20 +63,20 @@ Result<Shape> inferShape(const Params& params, std::span<const std::optional<Sha
 {
     const Result<Shape> input = operandShape(operands, 0, "input");
     if (!input)
-        return input;
+        return input.error();
     const Result<Shape> weight = operandShape(operands, 1, "weight");
     if (!weight)
-        return weight;
+        return weight.error();
     const Result<Shape> expected = weightShape(params, std::span(&*input, 1), 1);
     if (!expected)
-        return expected;
+        return expected.error();
     if (const Status s = contraction::checkWeight("weight", *weight, *expected, "[inputs, units]"); !s)
         return s.error();
     const std::int64_t units = params.integer("units");
     if (params.flag("use_bias")) {
         const Result<Shape> bias = operandShape(operands, 2, "bias");
         if (!bias)
-            return bias;
+            return bias.error();
         if (const Status s = contraction::checkWeight("bias", *bias, Shape{units}, "[units]"); !s)
             return s.error();
     }

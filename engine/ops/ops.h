@@ -12,4 +12,4 @@ namespace engine {
 
 const OpCatalog& opCatalog();
 
-}  // namespace engine
+} // namespace engine

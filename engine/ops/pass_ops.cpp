@@ -1,7 +1,10 @@
 // identity, dropout, cast and output: the operand passes and shares its bytes. A Cast node's conversion is a step
 // of the plan; what it does to the effective bits is seen there, so the record only carries them.
+#include "engine/model/double_double.h"
 #include "engine/ops/op_errors.h"
 #include "engine/ops/ops.h"
+
+#include <cmath>
 
 namespace engine {
 
@@ -42,6 +45,33 @@ Result<ReferenceResult> reference(const ReferenceArgs& args)
 Result<Tensor> cpu(const KernelArgs& args)
 {
     return args.operands[0];
+}
+
+// To a float the reference is the identity (design 3.4). To an integer it truncates toward zero, to bool it asks x != 0:
+// that is what was asked for, not a loss; the range is a matter of the dtype and shows as overflow.
+Result<ReferenceResult> castReference(const ReferenceArgs& args)
+{
+    const DType to = *dtypeFromName(args.params.text("to"));
+    if (isFloat(to))
+        return reference(args);
+    const DDTensor& x = args.operands[0];
+    DDTensor y = DDTensor::allocate(x.shape(), DDTensor::Lo::Present);
+    for (std::int64_t i = 0; i < x.elements(); ++i) {
+        const double hi = x.hi()[i], lo = x.hasLo() ? x.lo()[i] : 0;
+        if (to == DType::boolean) {
+            y.mutableHi()[i] = hi != 0 || std::isnan(hi) ? 1 : 0;
+            y.mutableLo()[i] = 0;
+            continue;
+        }
+        // |lo| is at most half an ulp of hi: where hi is an integer the fraction, if any, is lo's, and may pull below it.
+        const double whole = std::trunc(hi);
+        const bool isWhole = whole == hi && std::isfinite(hi);
+        const double rest = isWhole ? (hi >= 0 ? std::floor(lo) : std::ceil(lo)) : 0;
+        const DoubleDouble sum = twoSum(whole, rest);
+        y.mutableHi()[i] = sum.hi;
+        y.mutableLo()[i] = sum.lo;
+    }
+    return ReferenceResult{std::move(y), {}};
 }
 
 std::string kernelName(const Params&, ComputePair, Isa)
@@ -111,7 +141,7 @@ with saturate=0 agrees for float8; Keras `ops.cast` is the same conversion. The 
     .carriesBits = true,
     .params = kCastParams,
     .inferShape = inferShape,
-    .reference = reference,
+    .reference = castReference,
     .cpu = cpu,
     .kernelName = kernelName,
     .examples = examples,

@@ -37,7 +37,7 @@ inline Result<Shape> inferShape(const Params& params, std::span<const std::optio
 {
     const Result<Shape> input = operandShape(operands, 0, "input");
     if (!input)
-        return input;
+        return input.error();
     const Result<window::Geometry> geometry = window::poolGeometry(params, *input);
     return geometry ? Result<Shape>(geometry->output) : geometry.error();
 }

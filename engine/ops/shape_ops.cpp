@@ -46,7 +46,7 @@ Result<Shape> flattenShape(const Params& params, std::span<const std::optional<S
 {
     const Result<Shape> given = operandShape(operands, 0, "input");
     if (!given)
-        return given;
+        return given.error();
     const Shape& in = *given;
     const std::int64_t axis = params.integer("axis"), split = axis < 0 ? axis + in.rank() : axis;
     if (split < 0 || split > in.rank())
@@ -69,7 +69,7 @@ Result<Shape> reshapeShape(const Params& params, std::span<const std::optional<S
 {
     const Result<Shape> given = operandShape(operands, 0, "input");
     if (!given)
-        return given;
+        return given.error();
     const Shape& in = *given;
     const Shape asked(params.list("shape"));
     Shape out = asked;

@@ -49,7 +49,8 @@ void Lowering::warnOfLoss(Work& w, int port, DType from, DType to, const Dialect
         answer.warning.empty() ? ", and the framework says nothing" : ", and the framework warns of it";
     const bool byLayer = m_in.dialect.behaviour == Behaviour::CastToLayer && w.spec.isLayer;
     Finding f{Severity::Warning, w.node.id, name, answer.rule, "", {}, answer.warning};
-    f.message = byLayer ? op + "'s layer dtype is " + target + ": its " + source + " " + name + " was narrowed" + said
+    f.message = byLayer ? op + "'s layer dtype is " + target + ": its " + source + " " + name +
+                              (isFloat(from) ? " was narrowed" : " was cast to it, which does not hold every value") + said
                         : op + ": its " + source + " " + name + " was cast to " + target + ", which holds less" + said;
     if (byLayer)
         f.remedies = {"set-layer-dtype", "set-floatx"};
@@ -80,8 +81,10 @@ bool Lowering::refuseNoKernel(Work& w, ComputePair pair)
     if (hasOwnSlot)
         remedies.insert(remedies.begin(), "clear-slot");
     return refuse(w, "", "no-kernel",
-                  std::string(w.spec.name) + " has no kernel for (" + pair.text() +
-                      "), multiply and accumulate; it has " + possible,
+                  std::string(w.spec.name) + " has no kernel for " +
+                      (hasSlot(w.spec, Slot::Accumulate) ? "(" + pair.text() + "), multiply and accumulate"
+                                                         : std::string(dtypeName(pair.multiply))) +
+                      "; it has " + possible,
                   std::move(remedies));
 }
 

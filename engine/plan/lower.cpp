@@ -81,9 +81,14 @@ void Lowering::lowerNode(const Node& node)
     out.arrived.assign(ports, -1);
     out.operands.assign(ports, -1);
     out.operandShapes.assign(ports, std::nullopt);
+    out.arrives.assign(ports, std::nullopt);
     const bool done = node.muted && ports > 0 ? lowerMuted(node, out) : lowerKnown(w);
     if (!done) {
         m_plan.steps.resize(before);
+        out.opStep = out.outStep = -1;
+        out.operands.assign(ports, -1);
+        for (int& step : out.arrived)
+            step = step < static_cast<int>(before) ? step : -1;
         return;
     }
     m_plan.findings.insert(m_plan.findings.end(), w.remarks.begin(), w.remarks.end());
@@ -173,6 +178,7 @@ bool Lowering::lowerMuted(const Node& node, PlannedNode& out)
     out.shape = from->shape;
     out.arrived[0] = out.operands[0] = out.opStep = out.outStep = from->outStep;
     out.operandShapes[0] = from->shape;
+    out.arrives[0] = from->dtype;
     out.dtype = from->dtype;
     out.pair = {from->dtype, from->dtype};
     out.effectiveBits = from->effectiveBits;

@@ -64,6 +64,7 @@ bool Lowering::gather(Work& w)
         if (const PlannedNode* from = producer(w.node.id, port.name)) {
             w.out.arrived[i] = from->outStep;
             w.out.operandShapes[i] = from->shape;
+            w.out.arrives[i] = from->dtype;
         } else if (!isOwnable(port)) {
             complete = refuse(w, std::string(port.name), "not-connected",
                               w.node.name + "'s " + std::string(port.name) + " is not connected", {"connect"});
@@ -131,6 +132,7 @@ void Lowering::storeOwned(Work& w)
         step.port = w.spec.ports[i].name;
         step.dtype = ownedDType(w, static_cast<int>(i));
         step.shape = *w.out.operandShapes[i];
+        w.out.arrives[i] = step.dtype;
         w.out.arrived[i] = addStep(std::move(step));
     }
 }

@@ -22,4 +22,4 @@ Result<ReferenceNode> referenceOf(const OpSpec& spec, const Params& params, std:
     return node;
 }
 
-}  // namespace engine
+} // namespace engine

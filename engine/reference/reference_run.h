@@ -19,11 +19,11 @@ struct ContentKey {
 struct ReferenceNode {
     std::vector<DDTensor> operands;
     DDTensor output;
-    Tensor magnitudes;   // contractions: sum |a b| per output element
+    Tensor magnitudes; // contractions: sum |a b| per output element
 };
 
 // Computes one node from its operands; moves and casts share their operand. `muted` passes the first through.
 Result<ReferenceNode> referenceOf(const OpSpec& spec, const Params& params, std::vector<DDTensor> operands, bool muted,
                                   const Exec& exec);
 
-}  // namespace engine
+} // namespace engine

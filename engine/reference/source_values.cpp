@@ -85,10 +85,14 @@ int unitDepth(const SourceArray& a)
     if (a.integerDepth > 0 && a.integerDepth <= 32)
         return a.integerDepth;
     switch (a.dtype) {
-    case DType::u8: return 8;
-    case DType::u16: return 16;
-    case DType::u32: return 32;
-    default: return 0;
+    case DType::u8:
+        return 8;
+    case DType::u16:
+        return 16;
+    case DType::u32:
+        return 32;
+    default:
+        return 0;
     }
 }
 
@@ -122,7 +126,7 @@ Error misfit(const Source& source, const SourceArray& array, const Shape& full, 
                  "change the shape parameter, or choose another array"};
 }
 
-}  // namespace
+} // namespace
 
 Result<Shape> sourceShape(const Params& params, const ArrayTable& arrays, std::string_view place, Batch batch)
 {
@@ -145,7 +149,8 @@ Result<Shape> sourceShape(const Params& params, const ArrayTable& arrays, std::s
     return cutBatch(*shape, batch, place);
 }
 
-Status checkSource(const Source& source, const Shape& shape, const ArrayTable& arrays, std::string_view place, Batch batch)
+Status checkSource(const Source& source, const Shape& shape, const ArrayTable& arrays, std::string_view place,
+                   Batch batch)
 {
     auto array = arrayOf(source, arrays, place);
     if (!array)
@@ -179,7 +184,7 @@ Result<DDTensor> sourceValues(const Source& source, const Shape& shape, const Ar
     if (!*array) {
         Shape full = shape;
         if (batch && full.rank() > 0)
-            full[0] = batch->second;  // a generator's row i is the same whatever the batch
+            full[0] = batch->second; // a generator's row i is the same whatever the batch
         auto made = generate(source, full, exec);
         if (!made)
             return Error{made.error().code, std::string(place), made.error().message, made.error().remedy};
@@ -198,4 +203,4 @@ Result<DDTensor> sourceValues(const Source& source, const Shape& shape, const Ar
     return values.reshaped(shape);
 }
 
-}  // namespace engine
+} // namespace engine

@@ -21,4 +21,4 @@ Result<DDTensor> sourceValues(const Source& source, const Shape& shape, const Ar
                               std::string_view place, const Exec& exec,
                               std::optional<std::pair<std::int64_t, std::int64_t>> batch = {});
 
-}  // namespace engine
+} // namespace engine

@@ -5,7 +5,10 @@ namespace engine {
 
 namespace {
 
-Json dtypeOrNull(const std::optional<DType>& d) { return d ? Json(dtypeName(*d)) : Json(nullptr); }
+Json dtypeOrNull(const std::optional<DType>& d)
+{
+    return d ? Json(dtypeName(*d)) : Json(nullptr);
+}
 
 Json cellJson(const DialectCell& c)
 {
@@ -19,7 +22,9 @@ Json cellJson(const DialectCell& c)
     j["effective_significand_bits"] = c.effectiveBits ? Json(*c.effectiveBits) : Json(nullptr);
     j["casts"] = Json::array();
     for (const CellCast& cast : c.casts)
-        j["casts"].push_back({{"operand", cast.operand}, {"from", dtypeName(cast.from)}, {"to", dtypeName(cast.to)},
+        j["casts"].push_back({{"operand", cast.operand},
+                              {"from", dtypeName(cast.from)},
+                              {"to", dtypeName(cast.to)},
                               {"exact", cast.exact}});
     j["lossy_operands"] = c.lossyOperands;
     j["warned"] = c.warned;
@@ -35,8 +40,11 @@ Json dialectsReport(const DialectCatalog& dialects, const std::vector<DialectCel
 {
     Json j{{"dialects", Json::array()}, {"cells", Json::array()}};
     for (const DialectSpec* d : dialects.all())
-        j["dialects"].push_back({{"name", d->name}, {"title", d->title}, {"versions", d->versions},
-                                 {"behaviour", behaviourName(d->behaviour)}, {"sentence", d->sentence},
+        j["dialects"].push_back({{"name", d->name},
+                                 {"title", d->title},
+                                 {"versions", d->versions},
+                                 {"behaviour", behaviourName(d->behaviour)},
+                                 {"sentence", d->sentence},
                                  {"evidence", d->evidence}});
     for (const DialectCell& c : cells)
         j["cells"].push_back(cellJson(c));

@@ -21,7 +21,8 @@ Status writePlainly(const fs::path& path, std::span<const std::byte> bytes)
     file.close();
     if (file)
         return success();
-    return Error{"dump-write", path.string(), "the file cannot be written", "choose a folder with space that you may write to"};
+    return Error{"dump-write", path.string(), "the file cannot be written",
+                 "choose a folder with space that you may write to"};
 }
 
 class Dumper {
@@ -45,7 +46,9 @@ public:
 private:
     Status pair(const std::string& folder, const std::string& stem, NodeId id, const std::string& port,
                 const std::string& what, const DDTensor& t, const std::string& hiEnding);
-    Status tensor(const std::string& path, NodeId id, const std::string& port, const std::string& what, const Tensor& t);
+    Status tensor(const std::string& path, NodeId id, const std::string& port, const std::string& what,
+                  const Tensor& t);
+    Status stage(const std::string& stem, const NodeResult& n, Stage which);
     Json nodesJson() const;
 
     const Document& m_document;
@@ -67,13 +70,19 @@ Status Dumper::tensor(const std::string& path, NodeId id, const std::string& por
     std::error_code failed;
     fs::create_directories((m_root / path).parent_path(), failed);
     if (failed)
-        return Error{"dump-write", (m_root / path).parent_path().string(), "the folder cannot be made: " + failed.message(),
-                     "choose a folder you may write to"};
+        return Error{"dump-write", (m_root / path).parent_path().string(),
+                     "the folder cannot be made: " + failed.message(), "choose a folder you may write to"};
     if (auto s = writePlainly(m_root / path, npyBytes(t)); !s)
         return s;
     const Node& node = *m_document.graph.find(id);
-    m_files.push_back({{"file", path}, {"what", what}, {"node", id.value}, {"name", node.name}, {"op", node.op},
-                       {"port", port}, {"dtype", dtypeName(t.dtype())}, {"shape", t.shape().dims()}});
+    m_files.push_back({{"file", path},
+                       {"what", what},
+                       {"node", id.value},
+                       {"name", node.name},
+                       {"op", node.op},
+                       {"port", port},
+                       {"dtype", dtypeName(t.dtype())},
+                       {"shape", t.shape().dims()}});
     return success();
 }
 
@@ -90,6 +99,13 @@ Status Dumper::pair(const std::string& folder, const std::string& stem, NodeId i
     return tensor(folder + "/" + stem + ".lo.npy", id, port, what + ".lo", float64Of(zeros.data(), t.shape()));
 }
 
+Status Dumper::stage(const std::string& stem, const NodeResult& n, Stage which)
+{
+    const Tensor& t = n.stages->signedStages[static_cast<std::size_t>(which)];
+    const std::string name(stageName(which));
+    return t.isNull() ? success() : tensor(stem + "." + name + ".npy", n.id, "output", "stage." + name, t);
+}
+
 Status Dumper::run(const RunResult& r)
 {
     const std::string folder =
@@ -103,14 +119,9 @@ Status Dumper::run(const RunResult& r)
                 return s;
         if (!n.stages)
             continue;
-        for (int i = 0; i < kStageCount; ++i) {
-            const Tensor& stage = n.stages->signedStages[static_cast<std::size_t>(i)];
-            const std::string name(stageName(static_cast<Stage>(i)));
-            if (stage.isNull())
-                continue;
-            if (auto s = tensor(stem + "." + name + ".npy", n.id, "output", "stage." + name, stage); !s)
+        for (int i = 0; i < kStageCount; ++i)
+            if (auto s = stage(stem, n, static_cast<Stage>(i)); !s)
                 return s;
-        }
         if (n.bound && !n.bound->perElement.isNull())
             if (auto s = tensor(stem + ".bound.npy", n.id, "output", "bound", n.bound->perElement); !s)
                 return s;
@@ -131,8 +142,12 @@ Json Dumper::nodesJson() const
         for (const Edge& e : m_document.graph.edges())
             if (e.to == id)
                 inputs[e.toPort] = e.from.value;
-        nodes.push_back({{"id", id.value}, {"name", node.name}, {"op", node.op}, {"muted", node.muted},
-                         {"parameters", std::move(parameters)}, {"inputs", std::move(inputs)}});
+        nodes.push_back({{"id", id.value},
+                         {"name", node.name},
+                         {"op", node.op},
+                         {"muted", node.muted},
+                         {"parameters", std::move(parameters)},
+                         {"inputs", std::move(inputs)}});
     }
     return nodes;
 }
@@ -144,7 +159,7 @@ Status Dumper::finish()
     return writePlainly(m_root / "dump.json", bytes);
 }
 
-}  // namespace
+} // namespace
 
 Status dumpSnapshot(const RunSnapshot& snapshot, const Document& document, const OpCatalog& ops,
                     const std::string& directory)
@@ -163,4 +178,4 @@ Status dumpSnapshot(const RunSnapshot& snapshot, const Document& document, const
     return dumper.finish();
 }
 
-}  // namespace engine
+} // namespace engine

@@ -11,4 +11,4 @@ namespace engine {
 Status dumpSnapshot(const RunSnapshot& snapshot, const Document& document, const OpCatalog& ops,
                     const std::string& directory);
 
-}  // namespace engine
+} // namespace engine

@@ -57,7 +57,7 @@ Json storedJson(const StoredReport& s)
     return j;
 }
 
-Json errorJson(const ErrorMetrics& e)
+Json errorJson(const ErrorMetrics& e, DType dtype)
 {
     Json j = Json::object();
     put(j, "max_abs", e.maxAbs);
@@ -84,7 +84,11 @@ Json errorJson(const ErrorMetrics& e)
     j["first_bad"] = e.firstBad ? Json(*e.firstBad) : Json(nullptr);
     if (e.referenceLimited)
         j["reference_limited"] = true;
-    j["ulp_histogram"] = {{"bins", {0, 0.5, 1, 2, 4, 8, 16, 32}}, {"counts", e.ulpHistogram}};
+    if (isFloat(dtype))
+        j["ulp_histogram"] = {{"bins", {0, 0.5, 1, 2, 4, 8, 16, 32}}, {"counts", e.ulpHistogram}};
+    if (const auto& h = e.relHistogram)
+        j["rel_histogram"] = {{"log10_first", RelHistogram::kLog10First}, {"step", RelHistogram::kStep},
+                              {"counts", h->counts}, {"exact", h->exact}, {"below", h->below}, {"above", h->above}};
     return j;
 }
 
@@ -97,8 +101,6 @@ void addStages(Json& j, const NodeResult& n)
                                                                 {"share", optionalNumber(f.share)}};
     }
     j["stages"] = std::move(stages);
-    if (n.stages->excluded > 0)
-        j["stages_excluded"] = n.stages->excluded;
     j["local"] = {{"max_abs", jsonNumber(n.stages->localMaxAbs)}, {"rmse", jsonNumber(n.stages->localRmse)}};
 }
 
@@ -108,7 +110,8 @@ Json nodeJson(const NodeResult& n)
     j["dtype"] = dtypeName(n.dtype);
     j["slots"] = slotsJson(n);
     j["effective_bits"] = n.effectiveBits;
-    j["value_bits"] = n.valueBits;
+    if (isFloat(n.dtype))
+        j["value_bits"] = n.valueBits;
     j["kernel"] = n.kernel;
     j["time_ms"] = jsonNumber(n.timeMs);
     j["reused"] = n.reused;
@@ -120,13 +123,16 @@ Json nodeJson(const NodeResult& n)
     for (const StoredReport& s : n.stored)
         j["stored"].push_back(storedJson(s));
     if (n.error)
-        j["error"] = errorJson(*n.error);
+        j["error"] = errorJson(*n.error, n.dtype);
     if (n.stages)
         addStages(j, n);
+    if (n.stagesExcluded > 0)
+        j["stages_excluded"] = n.stagesExcluded;
     if (n.bound)
         j["bound"] = {{"formula", "n*u*sum|ab| + n*eta/2"}, {"n", n.bound->n},
                       {"u", jsonNumber(n.bound->u)},        {"eta", jsonNumber(n.bound->eta)},
-                      {"max_abs", jsonNumber(n.bound->maxAbs)}, {"max_ratio", jsonNumber(n.bound->maxRatio)}};
+                      {"max_abs", jsonNumber(n.bound->maxAbs)}, {"max_ratio", jsonNumber(n.bound->maxRatio)},
+                      {"max_arithmetic", jsonNumber(n.bound->maxArithmetic)}, {"rms", jsonNumber(n.bound->rms)}};
     const Health& h = n.health;
     j["health"] = {{"normal", h.normal}, {"subnormal", h.subnormal}, {"zero", h.zero}, {"inf", h.inf}, {"nan", h.nan}};
     return j;

@@ -17,12 +17,12 @@ using Json = nlohmann::ordered_json;
 struct ReportModel {
     std::string file, name;
     std::int64_t nodes = 0;
-    std::string version;   // of the program
+    std::string version; // of the program
 };
 
 Json jsonNumber(double value);
 Json runReport(const RunSnapshot& snapshot, const ReportModel& model);
-Json explainReport(const RunSnapshot& snapshot, const ReportModel& model);  // casts only, with cause and loss
+Json explainReport(const RunSnapshot& snapshot, const ReportModel& model); // casts only, with cause and loss
 Json checkReport(const MachineInfo& machine, const std::vector<CheckRow>& rows);
 Json opsReport(const OpCatalog& ops);
 Json dialectsReport(const DialectCatalog& dialects, const std::vector<DialectCell>& cells);
@@ -30,4 +30,4 @@ Json errorReport(const Error& error);
 // Text that is valid UTF-8 whatever was in it, indented by 1.
 std::string jsonText(const Json& json);
 
-}  // namespace engine
+} // namespace engine

@@ -8,13 +8,20 @@ namespace {
 std::string_view kindName(ParamKind k)
 {
     switch (k) {
-    case ParamKind::Bool: return "bool";
-    case ParamKind::Int: return "int";
-    case ParamKind::Real: return "real";
-    case ParamKind::Choice: return "choice";
-    case ParamKind::Text: return "text";
-    case ParamKind::IntList: return "int_list";
-    case ParamKind::Source: return "source";
+    case ParamKind::Bool:
+        return "bool";
+    case ParamKind::Int:
+        return "int";
+    case ParamKind::Real:
+        return "real";
+    case ParamKind::Choice:
+        return "choice";
+    case ParamKind::Text:
+        return "text";
+    case ParamKind::IntList:
+        return "int_list";
+    case ParamKind::Source:
+        return "source";
     }
     return "";
 }
@@ -22,14 +29,22 @@ std::string_view kindName(ParamKind k)
 std::string_view roleName(OpRole r)
 {
     switch (r) {
-    case OpRole::Source: return "source";
-    case OpRole::Contraction: return "contraction";
-    case OpRole::Elementwise: return "elementwise";
-    case OpRole::Activation: return "activation";
-    case OpRole::Reduction: return "reduction";
-    case OpRole::Move: return "move";
-    case OpRole::Cast: return "cast";
-    case OpRole::Output: return "output";
+    case OpRole::Source:
+        return "source";
+    case OpRole::Contraction:
+        return "contraction";
+    case OpRole::Elementwise:
+        return "elementwise";
+    case OpRole::Activation:
+        return "activation";
+    case OpRole::Reduction:
+        return "reduction";
+    case OpRole::Move:
+        return "move";
+    case OpRole::Cast:
+        return "cast";
+    case OpRole::Output:
+        return "output";
     }
     return "";
 }
@@ -64,7 +79,7 @@ Json pairsJson(const OpSpec& spec)
     return pairs;
 }
 
-}  // namespace
+} // namespace
 
 Json opsReport(const OpCatalog& ops)
 {
@@ -91,4 +106,4 @@ Json opsReport(const OpCatalog& ops)
     return {{"ops", std::move(list)}};
 }
 
-}  // namespace engine
+} // namespace engine

@@ -18,7 +18,7 @@ std::string percent(double share) { return shortNumber(100 * share) + " %"; }
 
 std::string headText(const RunSnapshot& s, const ReportModel& model)
 {
-    std::string text = model.name.empty() ? model.file : model.name + "  (" + model.file + ")";
+    std::string text = printable(model.name.empty() ? model.file : model.name + "  (" + model.file + ")");
     text += "\n" + s.machine.backend + " " + s.machine.isa + (s.machine.fma ? ", FMA, " : ", no FMA, ") +
             std::to_string(s.machine.threads) + (s.machine.threads == 1 ? " thread" : " threads") + "\n";
     return text;
@@ -30,15 +30,24 @@ std::string runTitle(const RunResult& r)
            ", dialect " + r.dialect + (r.ok ? "" : ": REFUSED") + "  (" + shortNumber(r.timeMs) + " ms)\n";
 }
 
-std::string findingsText(const std::vector<Finding>& findings)
+std::string nodeName(const RunResult& r, NodeId id)
+{
+    for (const NodeResult& n : r.nodes)
+        if (n.id == id)
+            return n.name;
+    return "node " + std::to_string(id.value);
+}
+
+std::string findingsText(const RunResult& r)
 {
     std::string text;
-    for (const Finding& f : findings) {
+    for (const Finding& f : r.findings) {
+        const std::string place = f.node ? nodeName(r, f.node) + (f.port.empty() ? "" : "." + f.port) + ": " : "";
         const char* mark = f.severity == Severity::Error ? "error: " : f.severity == Severity::Warning ? "warning: " : "note: ";
         std::string remedies;
-        for (const std::string& r : f.remedies)
-            remedies += (remedies.empty() ? " [" : ", ") + r;
-        text += wrap(mark + f.message + (remedies.empty() ? "" : remedies + "]") + " (" + f.rule + ")", 2, 6);
+        for (const std::string& remedy : f.remedies)
+            remedies += (remedies.empty() ? " [" : ", ") + remedy;
+        text += wrap(mark + place + f.message + (remedies.empty() ? "" : remedies + "]") + " (" + f.rule + ")", 2, 6);
         if (!f.frameworkMessage.empty())
             text += wrap("the framework says: " + f.frameworkMessage, 6, 8);
     }
@@ -95,6 +104,41 @@ TextTable castTable(const RunResult& r)
     return table;
 }
 
+std::string counted(std::int64_t count, const char* one, const char* many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+// What a mean cannot show: elements that are not finite, out of range, or flushed to zero.
+std::string notFiniteText(const RunResult& r)
+{
+    std::string text;
+    for (const NodeResult& n : r.nodes) {
+        if (!n.error)
+            continue;
+        const ErrorMetrics& e = *n.error;
+        std::string what;
+        const auto add = [&](const std::string& part) { what += (what.empty() ? "" : ", ") + part; };
+        if (e.nan + e.inf > 0)
+            add(std::to_string(e.nan) + " NaN and " + std::to_string(e.inf) + " Inf among " + std::to_string(e.elements) +
+                " values" +
+                (e.firstBad ? ", the first where the reference is finite at " + std::to_string(*e.firstBad) : ""));
+        if (e.overflow > 0)
+            add(std::to_string(e.overflow) + " overflowed");
+        if (e.underflow > 0)
+            add(std::to_string(e.underflow) + " flushed to zero");
+        if (e.zeroRefWrong > 0)
+            add(std::to_string(e.zeroRefWrong) + " not zero where the reference is");
+        if (n.stagesExcluded > 0)
+            add(counted(n.stagesExcluded, "element", "elements") + " left out of the stages");
+        if (e.referenceLimited)
+            add("the reference itself is limited here");
+        if (!what.empty())
+            text += wrap(n.name + ": " + what, 2, 6);
+    }
+    return text;
+}
+
 // Casts and storage that made infinities, zeros, NaN or subnormals: never only a number in a table.
 std::string lossesText(const RunResult& r)
 {
@@ -103,8 +147,8 @@ std::string lossesText(const RunResult& r)
                           std::int64_t subnormal, std::int64_t nan) {
         if (inf + zero + subnormal + nan == 0)
             return;
-        text += wrap(place + ": " + what + " made " + std::to_string(inf) + " infinities, " + std::to_string(nan) +
-                         " NaN, " + std::to_string(zero) + " zeros, " + std::to_string(subnormal) + " subnormals",
+        text += wrap(place + ": " + what + " made " + counted(inf, "infinity", "infinities") + ", " + std::to_string(nan) +
+                         " NaN, " + counted(zero, "zero", "zeros") + ", " + counted(subnormal, "subnormal", "subnormals"),
                      2, 6);
     };
     for (const NodeResult& n : r.nodes) {
@@ -136,12 +180,12 @@ std::string runText(const RunSnapshot& snapshot, const ReportModel& model)
     text += "errors are against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) + " ms)\n";
     text += "eff.: effective bits; bits: median correct bits\n";
     for (const RunResult& r : snapshot.runs) {
-        text += runTitle(r) + findingsText(r.findings);
+        text += runTitle(r) + findingsText(r);
         if (const TextTable table = nodeTable(r); !table.isEmpty())
             text += table.text(2);
         if (const TextTable table = castTable(r); !table.isEmpty())
             text += "\n" + table.text(2);
-        text += lossesText(r);
+        text += lossesText(r) + notFiniteText(r);
         for (const NodeResult& n : r.nodes)
             if (n.bound && n.bound->maxRatio > 1)
                 text += wrap("error: " + n.name + ": the arithmetic error is " + shortNumber(n.bound->maxRatio) +
@@ -154,7 +198,7 @@ std::string explainText(const RunSnapshot& snapshot, const ReportModel& model)
 {
     std::string text = headText(snapshot, model);
     for (const RunResult& r : snapshot.runs) {
-        text += runTitle(r) + findingsText(r.findings);
+        text += runTitle(r) + findingsText(r);
         if (const TextTable table = storedTable(r); !table.isEmpty())
             text += table.text(2) + "\n";
         const TextTable casts = castTable(r);
@@ -166,7 +210,7 @@ std::string explainText(const RunSnapshot& snapshot, const ReportModel& model)
                 if (!c.sentence.empty())
                     sentences[c.rule] = c.sentence;
         for (const auto& [rule, sentence] : sentences)
-            text += wrap(rule + ": " + sentence, 2, 6);
+            text += wrap(std::string(rule).append(": ").append(sentence), 2, 6);
     }
     return text;
 }

@@ -11,4 +11,4 @@ std::string checkText(const MachineInfo& machine, const std::vector<CheckRow>& r
 std::string opsText(const OpCatalog& ops);
 std::string dialectsText(const DialectCatalog& dialects);
 
-}  // namespace engine
+} // namespace engine

@@ -31,7 +31,32 @@ std::string padded(const std::string& text, int width, Align align)
     return align == Align::Left ? text + std::string(gap, ' ') : std::string(gap, ' ') + text;
 }
 
-}  // namespace
+} // namespace
+
+std::string printable(std::string_view utf8)
+{
+    std::string out;
+    for (std::size_t i = 0; i < utf8.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(utf8[i]);
+        // C1 controls are U+0080 to U+009F: C2 80 to C2 9F.
+        const bool isC1 = byte == 0xC2 && i + 1 < utf8.size() && static_cast<unsigned char>(utf8[i + 1]) < 0xA0;
+        if (byte >= 0x20 && byte != 0x7F && !isC1) {
+            out += utf8[i];
+            continue;
+        }
+        char text[8];
+        std::snprintf(text, sizeof text, "\\x%02x", isC1 ? static_cast<unsigned char>(utf8[++i]) : byte);
+        out += text;
+    }
+    return out;
+}
+
+void TextTable::add(std::vector<std::string> row)
+{
+    for (std::string& cell : row)
+        cell = printable(cell);
+    m_rows.push_back(std::move(row));
+}
 
 int displayWidth(std::string_view utf8)
 {
@@ -71,8 +96,10 @@ std::string TextTable::text(int indent) const
     return out;
 }
 
-std::string wrap(std::string_view text, int indent, int hanging)
+std::string wrap(std::string_view raw, int indent, int hanging)
 {
+    const std::string clean = printable(raw);
+    const std::string_view text = clean;
     std::string out, line(static_cast<std::size_t>(indent), ' ');
     bool isEmpty = true;
     std::size_t at = 0;

@@ -15,4 +15,4 @@ std::vector<BackendInfo> listBackends(int threads)
     return {cpu, cudaBackend()};
 }
 
-}  // namespace engine
+} // namespace engine

@@ -9,14 +9,14 @@
 namespace engine {
 
 struct BackendInfo {
-    std::string name;       // "cpu", "cuda"
-    std::string title;      // "CPU (x86-64-v3, 2 threads)"
+    std::string name;  // "cpu", "cuda"
+    std::string title; // "CPU (x86-64-v3, 2 threads)"
     bool available = false;
-    std::string reason;     // why not; empty if available
+    std::string reason; // why not; empty if available
     std::string remedy;
 };
 
 // Two entries, cpu first.
 std::vector<BackendInfo> listBackends(int threads);
 
-}  // namespace engine
+} // namespace engine

@@ -11,8 +11,8 @@
 namespace engine {
 
 struct CheckCase {
-    std::string params;                 // JSON object
-    std::vector<Shape> activations;     // of the activation and second ports, in order
+    std::string params;             // JSON object
+    std::vector<Shape> activations; // of the activation and second ports, in order
 };
 
 // Three prime shapes and one above 64 in every dimension; window ops also with groups, dilation, strides and
@@ -23,4 +23,4 @@ std::vector<CheckCase> checkCases(const OpSpec& spec);
 std::vector<CheckRow> checkAll(const OpCatalog& ops, const Exec& exec,
                                const std::function<void(const CheckRow&)>& onRow = {});
 
-}  // namespace engine
+} // namespace engine

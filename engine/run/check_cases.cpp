@@ -37,7 +37,7 @@ std::vector<CheckCase> windowCases(const OpSpec& spec)
     };
 }
 
-}  // namespace
+} // namespace
 
 std::vector<CheckCase> checkCases(const OpSpec& spec)
 {
@@ -49,18 +49,23 @@ std::vector<CheckCase> checkCases(const OpSpec& spec)
                 {"{\"units\": 17, \"use_bias\": false}", {{3, 5, 19}}},
                 {"{\"units\": 71}", {{67, 331}}}};
     if (spec.role == OpRole::Contraction)
-        return {{"{}", {{2, 3}, {3, 5}}}, {"{}", {{7, 11, 13}, {7, 13, 3}}}, {"{}", {{5, 1, 17, 2}, {3, 2, 19}}},
+        return {{"{}", {{2, 3}, {3, 5}}},
+                {"{}", {{7, 11, 13}, {7, 13, 3}}},
+                {"{}", {{5, 1, 17, 2}, {3, 2, 19}}},
                 {"{}", {{67, 131}, {131, 71}}}};
     if (spec.name == "reshape")
-        return {{"{\"shape\": [-1, 3]}", {{2, 7, 5, 3}}}, {"{\"shape\": [0, -1]}", {{3, 11, 13, 7}}},
-                {"{\"shape\": [323]}", {{17, 19}}}, {"{\"shape\": [71, -1]}", {{65, 67, 71}}}};
-    std::vector<CheckCase> cases{{"{}", {{2, 7, 5, 3}}}, {"{}", {{3, 11, 13, 7}}}, {"{}", {{17, 19}}}, {"{}", {{65, 67, 71}}}};
+        return {{"{\"shape\": [-1, 3]}", {{2, 7, 5, 3}}},
+                {"{\"shape\": [0, -1]}", {{3, 11, 13, 7}}},
+                {"{\"shape\": [323]}", {{17, 19}}},
+                {"{\"shape\": [71, -1]}", {{65, 67, 71}}}};
+    std::vector<CheckCase> cases{
+        {"{}", {{2, 7, 5, 3}}}, {"{}", {{3, 11, 13, 7}}}, {"{}", {{17, 19}}}, {"{}", {{65, 67, 71}}}};
     for (CheckCase& c : cases)
         for (const PortSpec& p : spec.ports)
             if (p.role == PortRole::Second)
                 c.activations.push_back(spec.weightShape || p.name == "bias" ? Shape{c.activations[0].last()}
-                                                                            : c.activations[0]);
+                                                                             : c.activations[0]);
     return cases;
 }
 
-}  // namespace engine
+} // namespace engine

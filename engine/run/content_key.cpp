@@ -51,4 +51,4 @@ std::string kernelParamText(const Params& params)
     return text;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -22,4 +22,4 @@ ContentKey keyOfBytes(std::span<const std::byte> bytes);
 // Parameters other than sources, as canonical text: what a kernel may depend on.
 std::string kernelParamText(const Params& params);
 
-}  // namespace engine
+} // namespace engine

@@ -19,14 +19,14 @@ DType scalarStorage(const Plan& plan, const Node& node)
     return ask.kind == SlotAsk::Kind::Fixed ? storageOf(ask.dtype) : plan.combo.weight;
 }
 
-}  // namespace
+} // namespace
 
 void PlanExecutor::makeKeys()
 {
     for (const PlannedNode& n : m_plan.nodes)
         if (n.spec && !n.refused && !n.blocked)
             m_storedParams.emplace(n.id, roundScalarWeights(*n.spec, m_inputs.params.at(n.id),
-                                                      scalarStorage(m_plan, *m_inputs.graph.find(n.id))));
+                                                            scalarStorage(m_plan, *m_inputs.graph.find(n.id))));
     m_values.resize(m_plan.steps.size());
     for (std::size_t i = 0; i < m_plan.steps.size(); ++i)
         m_values[i].key = keyOf(m_plan.steps[i]);
@@ -50,7 +50,8 @@ ContentKey PlanExecutor::keyOf(const PlanStep& step) const
             .add(dtypeName(step.dtype))
             .add(static_cast<std::int64_t>(m_inputs.overflow))
             .key();
-    case StepKind::Op: break;
+    case StepKind::Op:
+        break;
     }
     KeyBuilder k("op");
     k.add(m_inputs.graph.find(step.node)->op).add(kernelParamText(m_storedParams.at(step.node)));
@@ -70,9 +71,11 @@ Result<Tensor> PlanExecutor::compute(const PlanStep& step) const
     }
     case StepKind::Cast:
         return convert(this->step(step.operands[0]).value, step.dtype, m_exec, m_inputs.overflow);
-    case StepKind::Op: break;
+    case StepKind::Op:
+        break;
     }
     std::vector<Tensor> operands;
+    operands.reserve(step.operands.size());
     for (int o : step.operands)
         operands.push_back(o < 0 ? Tensor{} : this->step(o).value);
     const OpSpec& spec = *m_plan.find(step.node)->spec;
@@ -93,15 +96,15 @@ Status PlanExecutor::runStep(int index)
         return success();
     }
     const auto start = std::chrono::steady_clock::now();
-    auto value = compute(s);
+    const auto value = compute(s);
     if (m_exec.stopRequested())
         return Error{"stopped", {}, "the run was stopped", {}};
     if (!value)
         return value.error();
-    v.value = std::move(*value);
+    v.value = *value;
     v.timeMs = millisecondsSince(start);
     m_cache.insert(v.key, v.value, v.value.bytes());
     return success();
 }
 
-}  // namespace engine
+} // namespace engine

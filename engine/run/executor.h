@@ -10,7 +10,7 @@ namespace engine {
 
 struct StepValue {
     ContentKey key;
-    Tensor value;        // null until run
+    Tensor value; // null until run
     bool reused = false;
     double timeMs = 0;
 };
@@ -51,4 +51,4 @@ private:
     std::map<NodeId, Params> m_storedParams;
 };
 
-}  // namespace engine
+} // namespace engine

@@ -1,10 +1,10 @@
 #include "engine/run/local_runner.h"
 
 #include "engine/model/dialect.h"
-#include "engine/reference/source_values.h"
 #include "engine/run/backend.h"
 #include "engine/run/memory.h"
 #include "engine/run/node_report.h"
+#include "engine/run/plan_view.h"
 
 #include <chrono>
 #include <set>
@@ -18,20 +18,6 @@ using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start)
 {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-Plan planFor(const RunRequest& request, const OpCatalog& ops, const DialectSpec& dialect, Combo combo, Isa isa)
-{
-    const auto batchOf = [&](const Node& node) { return node.op == "input" ? request.batch : std::nullopt; };
-    LowerInput input{.graph = request.graph, .ops = ops, .dialect = dialect, .combo = combo, .floatx = request.floatx,
-                     .isa = isa, .sourceShape = {}, .checkSource = {}};
-    input.sourceShape = [&](const Node& node, const Params& params) {
-        return sourceShape(params, request.arrays, placeOf(node), batchOf(node));
-    };
-    input.checkSource = [&](const Node& node, std::string_view port, const Source& source, const Shape& shape) {
-        return checkSource(source, shape, request.arrays, placeOf(node, port), batchOf(node));
-    };
-    return lower(input);
 }
 
 // Step results that are alive at the end (all of them: viewers need them), each content once.
@@ -70,6 +56,16 @@ Error tooLarge(std::int64_t needed, std::int64_t limit)
     return Error{"memory-limit", "the graph",
                  "running it needs about " + bytesText(needed) + ", more than the limit of " + bytesText(limit),
                  "use a smaller batch or fewer combos, or raise the memory limit"};
+}
+
+// A sealed copy of what is ready; its tensors are shared.
+void deliver(const RunSnapshot& snapshot, const PartialHandler& onPartial)
+{
+    if (!onPartial)
+        return;
+    auto copy = std::make_shared<RunSnapshot>(snapshot);
+    copy->partial = true;
+    onPartial(std::move(copy));
 }
 
 // The first `output` node's result, else the last node nothing follows.
@@ -217,7 +213,7 @@ MachineInfo LocalRunner::machine() const
 
 Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& request, std::stop_token stop,
                                                             const std::function<void(const Progress&)>& onProgress,
-                                                            const std::function<void(const RunResult&)>& onRun)
+                                                            const PartialHandler& onPartial)
 {
     if (request.backend != "cpu") {
         for (const BackendInfo& b : listBackends(m_pool.threads()))
@@ -241,18 +237,21 @@ Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& re
     if (limit && snapshot->predictedBytes > *limit)
         return tooLarge(snapshot->predictedBytes, *limit);
 
+    const bool wantStages = request.wantReference && request.wantStages;
     Status status = job.reference(*snapshot);
     for (std::size_t i = 0; status && i < job.size(); ++i) {
         RunResult run;
         status = job.execute(i, run);
-        if (status) {
-            if (onRun)
-                onRun(run);
+        if (status)
             snapshot->runs.push_back(std::move(run));
-        }
+        if (status && (wantStages || i + 1 < job.size()))
+            deliver(*snapshot, onPartial);
     }
-    for (std::size_t i = 0; status && request.wantReference && request.wantStages && i < snapshot->runs.size(); ++i)
+    for (std::size_t i = 0; status && wantStages && i < snapshot->runs.size(); ++i) {
         status = job.addStages(i, snapshot->runs[i]);
+        if (status && i + 1 < snapshot->runs.size())
+            deliver(*snapshot, onPartial);
+    }
     if (!status && status.error().code != "stopped")
         return status.error();
     snapshot->stopped = !status;

@@ -20,7 +20,7 @@ public:
     LocalRunner(const OpCatalog& ops, const DialectCatalog& dialects, RunnerOptions options = {});
     Result<std::shared_ptr<const RunSnapshot>> run(const RunRequest& request, std::stop_token stop,
                                                    const std::function<void(const Progress&)>& onProgress = {},
-                                                   const std::function<void(const RunResult&)>& onRun = {}) override;
+                                                   const PartialHandler& onPartial = {}) override;
     MachineInfo machine() const;
 
 private:

@@ -9,8 +9,7 @@
 
 namespace engine {
 
-template <class Value>
-class LruCache {
+template <class Value> class LruCache {
 public:
     explicit LruCache(std::int64_t limitBytes) : m_limit(limitBytes) {}
 
@@ -53,4 +52,4 @@ private:
     std::map<ContentKey, typename std::list<Entry>::iterator> m_index;
 };
 
-}  // namespace engine
+} // namespace engine

@@ -32,4 +32,4 @@ std::string bytesText(std::int64_t bytes)
     return text;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -109,7 +109,7 @@ NodeResult NodeReporter::describe(const PlannedNode& node) const
 Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) const
 {
     const ReferenceNode* reference = m_state.reference(node.id);
-    if (!reference || reference->output.isNull() || !isFloat(storageOf(node.dtype)))
+    if (!reference || reference->output.isNull())
         return success();
     const ContentKey key = nodeKey(node, "stages");
     const auto* cached = m_state.caches().stages.find(key);
@@ -122,8 +122,9 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
             const int a = node.arrived[p], c = node.operands[p];
             arrived.push_back(a < 0 ? Tensor{} : m_run.step(a).value);
             cast.push_back(c < 0 ? Tensor{} : m_run.step(c).value);
-            owned.push_back(a >= 0 && m_plan.steps[static_cast<std::size_t>(a)].kind == StepKind::Weight &&
-                            m_plan.steps[static_cast<std::size_t>(a)].node == node.id);
+            const bool isOwned = a >= 0 && m_plan.steps[static_cast<std::size_t>(a)].kind == StepKind::Weight &&
+                                 m_plan.steps[static_cast<std::size_t>(a)].node == node.id;
+            owned.push_back(isOwned ? 1 : 0);
         }
         const Params& params = m_state.params().at(node.id);
         const Params& stored = m_run.storedParams(node.id);
@@ -160,7 +161,9 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
             bytes += t.isNull() ? 0 : t.bytes();
         m_state.caches().stages.insert(key, stages, bytes);
     }
-    result.stages = stages->stages;
+    result.stagesExcluded = stages->stages.excluded;
+    if (stages->stages.excluded < result.output.elements())
+        result.stages = stages->stages;
     result.bound = stages->bound;
     return success();
 }

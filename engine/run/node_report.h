@@ -11,8 +11,8 @@ public:
         : m_plan(plan), m_run(run), m_state(state), m_exec(exec)
     {
     }
-    NodeResult describe(const PlannedNode& node) const;                    // all but stages
-    Status addStages(const PlannedNode& node, NodeResult& result) const;   // attribution and bound
+    NodeResult describe(const PlannedNode& node) const;                  // all but stages
+    Status addStages(const PlannedNode& node, NodeResult& result) const; // attribution and bound
 
 private:
     std::shared_ptr<const NodeMeasure> measured(const PlannedNode& node) const;
@@ -28,4 +28,4 @@ private:
 // Largest entry of each row of a 2-D output: the first NaN, else the lowest index of the maximum.
 std::optional<std::vector<std::int64_t>> topOne(const Tensor& output);
 
-}  // namespace engine
+} // namespace engine

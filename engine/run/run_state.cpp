@@ -104,9 +104,11 @@ Result<std::shared_ptr<const ReferenceNode>> RunState::referenceNode(const Plann
         source->output = m_sources.at(node.id).at("output");
         return std::shared_ptr<const ReferenceNode>(std::move(source));
     }
-    if (const auto* cached = m_caches.reference.find(key))
+    if (const auto* cached = m_caches.reference.find(key)) {
+        m_referenceReused = true;
         return *cached;
-    m_referenceReused = false;
+    }
+    m_referenceMade = true;
     std::vector<DDTensor> operands;
     for (const PortSpec& port : node.spec->ports)
         operands.push_back(operandValue(node, port));

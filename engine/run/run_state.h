@@ -44,7 +44,7 @@ public:
     const std::map<NodeId, std::map<std::string, ContentKey>>& sourceKeys() const { return m_sourceKeys; }
     const ReferenceNode* reference(NodeId id) const;
     ContentKey referenceKey(NodeId id) const;
-    bool referenceReused() const { return m_referenceReused; }
+    bool referenceReused() const { return m_referenceReused && !m_referenceMade; } // all of it came from the cache
     std::int64_t referenceBytes() const;   // predicted, of all planned nodes
     RunCaches& caches() { return m_caches; }
     const RunRequest& request() const { return m_request; }
@@ -72,7 +72,7 @@ private:
     std::map<NodeId, std::map<std::string, ContentKey>> m_sourceKeys;
     std::map<NodeId, std::shared_ptr<const ReferenceNode>> m_reference;
     std::map<NodeId, ContentKey> m_referenceKeys;
-    bool m_referenceReused = true;
+    bool m_referenceReused = false, m_referenceMade = false;
 };
 
 }  // namespace engine

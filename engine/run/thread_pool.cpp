@@ -37,7 +37,7 @@ void ThreadPool::work()
             return;
         seen = m_generation;
         if (!m_body)
-            continue;  // woke after the work was done
+            continue; // woke after the work was done
         ++m_active;
         const auto* body = m_body;
         const auto* stop = m_stop;
@@ -73,11 +73,11 @@ bool ThreadPool::run(std::int64_t tasks, const std::function<void(std::int64_t)>
     drain(body, stop, tasks);
     {
         std::unique_lock lock(m_mutex);
-        m_body = nullptr;  // late wakers find nothing
+        m_body = nullptr; // late wakers find nothing
         m_done.wait(lock, [&] { return m_active == 0; });
     }
     m_busy.store(false);
     return !stop.stop_requested();
 }
 
-}  // namespace engine
+} // namespace engine

@@ -15,7 +15,7 @@ namespace engine {
 
 class ThreadPool {
 public:
-    explicit ThreadPool(int threads);  // at least 1; the caller counts as one
+    explicit ThreadPool(int threads); // at least 1; the caller counts as one
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
@@ -59,4 +59,4 @@ private:
     std::stop_token m_stop;
 };
 
-}  // namespace engine
+} // namespace engine

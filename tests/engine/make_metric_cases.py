@@ -18,6 +18,7 @@ mpmath.mp.dps = 60
 # name: exponent bits, fraction bits, has infinity
 FORMATS = {"float64": (11, 52, True), "float32": (8, 23, True), "float16": (5, 10, True), "bfloat16": (8, 7, True),
            "float8_e4m3fn": (4, 3, False), "float8_e5m2": (5, 2, True)}
+HALF_DECADES = [float(mpmath.mpf(10) ** (mpmath.mpf(k) / 2 - 20)) for k in range(49)]
 BINS = [Fraction(b) for b in ("0", "1/2", "1", "2", "4", "8", "16", "32")]
 
 
@@ -77,6 +78,14 @@ def mp(fr):
     return mpmath.mpf(fr.numerator) / mpmath.mpf(fr.denominator)
 
 
+def rel_histogram(rel):
+    """By the relative error rounded to float64: exact, below, 48 half decades from 1e-20 on, above."""
+    counts = [0] * 51
+    for x in rel:
+        counts[0 if x == 0 else 1 + sum(float(x) >= edge for edge in HALF_DECADES)] += 1
+    return {"exact": counts[0], "below": counts[1], "counts": counts[2:50], "above": counts[50]}
+
+
 def metrics(codes, his, los, mags, fmt, limited):
     e, m, has_inf = fmt
     bias = 2 ** (e - 1) - 1
@@ -116,6 +125,7 @@ def metrics(codes, his, los, mags, fmt, limited):
     n = len(ab)
     if n:
         out.update(max_abs=float(max(ab)), mean_abs=float(sum(ab) / n), rmse=float(mpmath.sqrt(mp(squares / n))))
+        out["rms_reference"] = float(mpmath.sqrt(mp(reference / n)))
         if reference:
             out["rel_l2"] = float(mpmath.sqrt(mp(squares / reference)))
             if squares:
@@ -127,7 +137,8 @@ def metrics(codes, his, los, mags, fmt, limited):
             counts[next((k for k, b in enumerate(BINS) if (float(u) if u else 0) <= b), 8)] += 1
         out.update(max_rel=float(max(rel)), mean_rel=float(sum(rel) / len(rel)), max_ulp=float(max(ulp)),
                    mean_ulp=float(sum(ulp) / len(ulp)), min_bits=float(bits[0]),
-                   p01_bits=float(bits[(len(bits) - 1) // 100]), median_bits=float(median(bits)), counts=counts)
+                   p01_bits=float(bits[(len(bits) - 1) // 100]), median_bits=float(median(bits)), counts=counts,
+                   rel_histogram=rel_histogram(rel))
     if ratios:
         out["condition"] = float(median(sorted(ratios)))
     return out

@@ -81,9 +81,9 @@ const NodeResult& nodeOf(const RunResult& run, std::uint32_t id)
     qFatal("no node %u", id);
 }
 
-constexpr std::uint32_t kDense1 = 9;  // of support::lenet
+constexpr std::uint32_t kDense1 = 9; // of support::lenet
 
-}  // namespace
+} // namespace
 
 void RunnerTest::repeatsNothing()
 {
@@ -190,7 +190,7 @@ void RunnerTest::refusesAMismatchUnderExplicit()
     for (std::size_t r : {1u, 2u}) {
         const RunResult& run = s->runs[r];
         QVERIFY(!run.ok);
-        QCOMPARE(run.nodes.size(), std::size_t{1});   // the input, before the refusal
+        QCOMPARE(run.nodes.size(), std::size_t{1}); // the input, before the refusal
         QCOMPARE(run.findings.size(), std::size_t{1});
         QCOMPARE(run.findings[0].node.value, 2u);
         QVERIFY(run.findings[0].severity == Severity::Error);
@@ -204,7 +204,7 @@ void RunnerTest::narrowsSilentlyUnderKeras()
     auto runner = makeRunner();
     auto request = support::fourCombos(support::articleNetwork(2, false), "keras_tf26");
     const auto s = mustRun(runner, request);
-    const RunResult& run = s->runs[2];   // float64:float32
+    const RunResult& run = s->runs[2]; // float64:float32
     QVERIFY(run.ok);
     const NodeResult& conv = nodeOf(run, 2);
     QCOMPARE(conv.casts.size(), std::size_t{1});
@@ -232,9 +232,9 @@ void RunnerTest::nonFiniteInputsFlowAndAreCounted()
     const NodeResult& relu = nodeOf(snapshot->runs[0], 2);
     QCOMPARE(relu.error->nan, 1);
     QCOMPARE(relu.error->inf, 1);
-    QCOMPARE(relu.error->overflow, 0);             // they were there in the source
+    QCOMPARE(relu.error->overflow, 0); // they were there in the source
     QVERIFY(!relu.error->firstBad);
-    QCOMPARE(relu.error->zeroRef, 1);              // relu(-2)
+    QCOMPARE(relu.error->zeroRef, 1); // relu(-2)
     // float32(0.3) - 0.3 is the largest error of the finite ones: 0.3 lies 0.3 * 2^-25.3 off.
     const double expected = double(0.3f) - 0.3;
     QCOMPARE(*relu.error->maxAbs, std::abs(expected));
@@ -266,10 +266,13 @@ void RunnerTest::progressRisesToOne()
     auto runner = makeRunner();
     double last = 0;
     bool rises = true;
-    QVERIFY(runner.run(support::fourCombos(support::lenet(1, true)), {}, [&](const Progress& p) {
-        rises = rises && p.fraction >= last;
-        last = p.fraction;
-    }).ok());
+    QVERIFY(runner
+                .run(support::fourCombos(support::lenet(1, true)), {},
+                     [&](const Progress& p) {
+                         rises = rises && p.fraction >= last;
+                         last = p.fraction;
+                     })
+                .ok());
     QVERIFY(rises);
     QVERIFY2(last > 0.99 && last <= 1.0, qPrintable(QString::number(last)));
 }

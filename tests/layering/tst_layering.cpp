@@ -33,14 +33,13 @@ const QMap<QString, QSet<QString>> kArrows{
      {"engine/model", "engine/kernels", "engine/ops", "engine/dialects", "engine/plan", "engine/reference",
       "engine/analysis", "engine/cuda"}},
     {"engine/report", {"engine/model", "engine/document", "engine/dialects"}},
-    {"app/cli",
-     {"engine/model", "engine/ops", "engine/dialects", "engine/document", "engine/run", "engine/report"}},
+    {"app/cli", {"engine/model", "engine/ops", "engine/dialects", "engine/document", "engine/run", "engine/report"}},
 };
 
 struct Include {
     QString file;
     int line;
-    QString target;   // as written
+    QString target; // as written
     bool isQuoted;
 };
 
@@ -82,7 +81,10 @@ QString wrongArrow(const Include& i)
     if (from.isEmpty())
         return QString("%1: no layer of the table").arg(i.file);
     if (i.isQuoted && to.isEmpty())
-        return QString("%1:%2: \"%3\" names no layer; write the path from the root").arg(i.file).arg(i.line).arg(i.target);
+        return QString("%1:%2: \"%3\" names no layer; write the path from the root")
+            .arg(i.file)
+            .arg(i.line)
+            .arg(i.target);
     if (to.isEmpty() || to == from || kArrows[from].contains(to))
         return {};
     return QString("%1:%2: %3 may not include %4 (\"%5\")").arg(i.file).arg(i.line).arg(from, to, i.target);
@@ -94,7 +96,7 @@ QString readAll(const QString& file)
     return f.open(QIODevice::ReadOnly) ? QString::fromUtf8(f.readAll()) : QString();
 }
 
-}  // namespace
+} // namespace
 
 void Layering::arrows()
 {
@@ -113,7 +115,8 @@ void Layering::arrows()
 
 void Layering::frameworksStayInTheirRooms()
 {
-    // Engine and command line: no Qt. CUDA only in engine/cuda; the kernels of one instruction set: no Eigen, no STL containers.
+    // Engine and command line: no Qt. CUDA only in engine/cuda; the kernels of one instruction set: no Eigen, no STL
+    // containers.
     static const QRegularExpression qt(R"(^(Q[A-Z]\w*|Qt\w+/.*)$)");
     static const QRegularExpression cuda(R"(^(cuda|cudnn|cublas|device_launch).*)");
     static const QRegularExpression containers(R"(^(Eigen/.*|vector|string|map|memory|functional|algorithm)$)");
@@ -142,7 +145,9 @@ void Layering::filesAreSmall()
 
 void Layering::aWrongArrowIsSeen()
 {
-    const auto first = [](const QString& file, const QString& text) { return wrongArrow(includesOf(file, text).first()); };
+    const auto first = [](const QString& file, const QString& text) {
+        return wrongArrow(includesOf(file, text).first());
+    };
     QCOMPARE(first("engine/model/a.h", "#include \"engine/run/executor.h\""),
              QString("engine/model/a.h:1: engine/model may not include engine/run (\"engine/run/executor.h\")"));
     QVERIFY(first("engine/document/a.h", "\n  #  include \"engine/ops/ops.h\"").contains(":2:"));

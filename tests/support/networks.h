@@ -66,7 +66,8 @@ inline Graph articleNetwork(std::int64_t batch, bool widest)
 {
     Chain c;
     c.add("input", {{"shape", IntList{batch, 28, 28, 1}}, {"value", uniformSource(0, 1, 11)}}, "images");
-    Node& conv = c.add("conv2d", {{"filters", std::int64_t{32}}, {"weight", initializer("glorot_uniform", 7)}}, "conv1");
+    Node& conv =
+        c.add("conv2d", {{"filters", std::int64_t{32}}, {"weight", initializer("glorot_uniform", 7)}}, "conv1");
     if (widest)
         conv.slots[static_cast<std::size_t>(engine::Slot::Compute)] = {engine::SlotAsk::Kind::Widest, {}};
     c.add("output", {}, "features");
@@ -108,4 +109,4 @@ inline engine::RunRequest fourCombos(Graph graph, const std::string& dialect = "
     return r;
 }
 
-}  // namespace support
+} // namespace support

@@ -10,6 +10,8 @@
 
 namespace ui {
 
+struct Changes;
+
 // Consecutive applies with the same gesture merge into one undo step; 0 never merges.
 using Gesture = int;
 
@@ -25,18 +27,19 @@ public:
     Gesture newGesture() { return ++m_lastGesture; }
 
     // Applies, pushes one undo step named `name` (imperative: "Connect input to conv2d"), announces. An error
-    // changes nothing.
+    // changes nothing; an edit that changes nothing succeeds without a step or a signal. A gesture that ends where it
+    // began leaves no step. Not to be called from a handler of these signals.
     engine::Status apply(const engine::Edit& edit, const QString& name, Gesture gesture = 0);
     // Applies the inverse of the gesture's step and drops it (Escape during a drag).
     void abandon(Gesture gesture);
 
     // Replaces the whole document (new, open): clears undo, announces reset().
     void replace(engine::Document document, const QString& path);
-    const QString& path() const { return m_path; }       // empty: never saved
+    const QString& path() const { return m_path; } // empty: never saved
     bool isEdited() const { return !m_undo.isClean(); }
     void markSaved(const QString& path);
 
-    std::uint64_t structureRevision() const { return m_structureRevision; }  // results depend on it
+    std::uint64_t structureRevision() const { return m_structureRevision; } // results depend on it
     std::uint64_t layoutRevision() const { return m_layoutRevision; }
 
 Q_SIGNALS: // past tense, after the fact, by id
@@ -51,7 +54,7 @@ Q_SIGNALS: // past tense, after the fact, by id
     void commentsChanged();
     void settingsChanged();
     void titleChanged();
-    void structureChanged();   // once per apply, undo or redo that affects results
+    void structureChanged(); // once per apply, undo or redo that affects results
     void documentReset();
     void editedChanged(bool isEdited);
     void pathChanged();
@@ -59,12 +62,14 @@ Q_SIGNALS: // past tense, after the fact, by id
 private:
     friend class EditCommand;
     engine::Result<engine::Edit> applyNow(const engine::Edit& edit);
-    void announce(const engine::Edit& edit, const engine::Edit& inverse);
+    void replay(const engine::Edit& edit); // undo and redo
+    void count(const Changes& changes);
+    void announce(const Changes& changes);
 
     engine::Document m_document;
     QUndoStack m_undo;
     QString m_path;
-    Gesture m_lastGesture = 0;
+    Gesture m_lastGesture = 0, m_abandoned = 0;
     std::uint64_t m_structureRevision = 1, m_layoutRevision = 1;
     bool m_isApplying = false;
 };

@@ -2,10 +2,8 @@
 // applied here.
 #pragma once
 
-#include "engine/document/edit.h"
 #include "engine/model/op_catalog.h"
-
-#include <QString>
+#include "ui/document/graph_edits.h"
 
 #include <optional>
 
@@ -13,13 +11,14 @@ namespace ui {
 
 struct NamedEdit {
     engine::Edit edit;
-    QString name;       // undo text: "Compute conv2d in the widest dtype"
-    QString label;      // button: "Compute in float64 (widest)"
+    QString name;  // undo text: "Compute conv2d in the widest dtype"
+    QString label; // button: "Compute in float64 (widest)"
 };
 
 // Remedies of engine::Finding by their stable names ("compute-widest", "compute-narrowest", "insert-cast",
-// "set-layer-dtype", "set-floatx", "switch-dialect", "allow-cast", "clear-slot"). Nothing where the remedy is no edit.
-// `arrives`: the dtype at the finding's port, where known.
+// "set-compute", "set-layer-dtype", "set-floatx", "switch-dialect", "allow-cast", "clear-slot", "remove-node"). Nothing
+// where the remedy is no edit here. `arrives`: the dtype at the finding's port, where known; `used`: the dtype that
+// it is cast to or should have had, where known (of a mismatch: the dtype of the other operand).
 std::optional<NamedEdit> remedyEdit(const engine::Document& document, const engine::OpCatalog& ops, engine::NodeId node,
                                     const std::string& port, const std::string& remedy,
                                     std::optional<engine::DType> arrives, std::optional<engine::DType> used);

@@ -21,7 +21,7 @@ public:
     engine::NodeId current() const { return m_current; } // 0: none
     bool isEmpty() const { return m_nodes.empty() && m_edges.empty(); }
     void set(std::set<engine::NodeId> nodes, std::set<engine::EdgeKey> edges = {});
-    void select(engine::NodeId node);  // only this one
+    void select(engine::NodeId node); // only this one
     void toggle(engine::NodeId node);
     void clear() { set({}); }
 
@@ -30,6 +30,9 @@ Q_SIGNALS:
     void currentChanged(engine::NodeId id);
 
 private:
+    void apply(std::set<engine::NodeId> nodes, std::set<engine::EdgeKey> edges, engine::NodeId current);
+
+    GraphDocument& m_document;
     std::set<engine::NodeId> m_nodes;
     std::set<engine::EdgeKey> m_edges;
     engine::NodeId m_current;

@@ -11,8 +11,8 @@
 namespace ui {
 
 enum class Metric : std::uint8_t { RelL2, MaxAbs, Rmse, MaxUlp, MeanUlp, MaxRel, MedianBits };
-QString metricTitle(Metric metric);   // "Relative L2"
-QString metricUnit(Metric metric);    // "against source values", "ULP of the output dtype", "bits"
+QString metricTitle(Metric metric); // "Relative L2"
+QString metricUnit(Metric metric);  // "against source values", "ULP of the output dtype", "bits"
 std::optional<double> metricOf(const engine::ErrorMetrics& error, Metric metric);
 
 enum class PointKind : std::uint8_t { Value, Exact, NotFinite, Absent };
@@ -20,14 +20,14 @@ struct SeriesPoint {
     engine::NodeId node;
     QString label;
     PointKind kind = PointKind::Absent;
-    double value = 0;                 // Value only, > 0 on log axes
+    double value = 0; // Value only, > 0 on log axes
 };
 struct ErrorSeries {
     engine::Combo combo;
-    bool ok = true;                   // false: refused, points only before the refusal
-    QString refusal;                  // its finding, in one line
-    std::vector<SeriesPoint> points;  // in topological order
-    std::vector<SeriesPoint> arithmetic, bound;  // contractions only, RMSE-free: max |arithmetic| and the largest bound
+    bool ok = true;                             // false: refused, points only before the refusal
+    QString refusal;                            // its finding, in one line
+    std::vector<SeriesPoint> points;            // in topological order
+    std::vector<SeriesPoint> arithmetic, bound; // contractions only, RMSE-free: max |arithmetic| and the largest bound
 };
 std::vector<ErrorSeries> byLayer(const engine::RunSnapshot& snapshot, Metric metric);
 
@@ -36,14 +36,14 @@ struct StageBar {
     bool ok = true;
     std::array<std::optional<double>, engine::kStageCount> share;
     std::optional<double> relL2;
-    bool isExact = false;             // the total is zero: no shares
+    bool isExact = false; // the total is zero: no shares
 };
 std::vector<StageBar> stageBars(const engine::RunSnapshot& snapshot, engine::NodeId node);
 
 struct HistogramBar {
-    QString label;                    // "0", "≤0.5", ... ">32"
+    QString label; // "0", "≤0.5", ... ">32"
     std::int64_t count = 0;
-    double percent = 0;               // of the elements with r != 0
+    double percent = 0; // of the elements with r != 0
 };
 std::vector<HistogramBar> ulpBars(const engine::ErrorMetrics& error);
 

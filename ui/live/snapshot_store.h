@@ -32,12 +32,12 @@ public:
     void setRunning(bool isRunning);
     void setProgress(double fraction, const QString& doing);
     void put(std::shared_ptr<const engine::RunSnapshot> snapshot);
-    void setError(const QString& error);                 // the last request could not start; empty: it could
+    void setError(const QString& error); // the last request could not start; empty: it could
     const QString& error() const { return m_error; }
 
 Q_SIGNALS:
-    void changed();         // results, staleness, or error
-    void runningChanged();  // running or progress
+    void changed();        // results, staleness, or error
+    void runningChanged(); // running or progress
 
 private:
     std::shared_ptr<const engine::RunSnapshot> m_snapshot;
