@@ -16,6 +16,7 @@ usage() {
 ./dev.sh run          build what users run, and show the seed lesson
 ./dev.sh test         build everything and run every test
 ./dev.sh build        build the dev preset
+./dev.sh bench        the engine's times and their gates (on a quiet machine)
 ./dev.sh format       format all sources (clang-format)
 ./dev.sh lint         check the format, and clang-tidy
 ./dev.sh asan         all tests under address and undefined-behaviour sanitizers
@@ -43,12 +44,18 @@ need() {
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# configure_and_build PRESET [--target T] [-DNAME=VALUE ...]
 configure_and_build() {
-  local preset=$1; shift
+  local preset=$1 target=()
+  shift
+  if [ "${1:-}" = --target ]; then
+    target=(--target "$2")
+    shift 2
+  fi
   cmake --preset "$preset" -DPython3_EXECUTABLE=/usr/bin/python3 "$@" >"/tmp/mantissa-configure.$$" 2>&1 ||
     { cat "/tmp/mantissa-configure.$$"; exit 1; }
   rm -f "/tmp/mantissa-configure.$$"
-  cmake --build --preset "$preset" -j "$jobs"
+  cmake --build --preset "$preset" -j "$jobs" "${target[@]}"
 }
 
 run_tests() {
@@ -74,6 +81,11 @@ case "${1:-help}" in
   build)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
+    ;;
+  bench)
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    configure_and_build bench --target perf_report >&2
+    build/bench/tests/perf_report
     ;;
   format)
     need "${lint_packages[@]}"

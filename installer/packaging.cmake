@@ -1,10 +1,15 @@
 # What `cmake --install` and `cpack` put where: the command line, the lessons with their licences, the notices.
 # NVIDIA's libraries are never shipped; the GPU module is a package of its own once it runs graphs.
 include(GNUInstallDirs)
+if(TARGET mantissa)
+  install(TARGETS mantissa RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(TARGETS mantissa-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/mantissa)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/NOTICE ${CMAKE_SOURCE_DIR}/README.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB font_licences ${CMAKE_SOURCE_DIR}/resources/fonts/*.txt)
+install(FILES ${font_licences} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PACKAGE_VENDOR "The Mantissa developers")

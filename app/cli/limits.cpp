@@ -16,13 +16,11 @@ struct Metric {
     std::optional<double> (*value)(const ErrorMetrics&);
 };
 
-template <auto member>
-std::optional<double> real(const ErrorMetrics& e)
+template <auto member> std::optional<double> real(const ErrorMetrics& e)
 {
     return e.*member;
 }
-template <auto member>
-std::optional<double> count(const ErrorMetrics& e)
+template <auto member> std::optional<double> count(const ErrorMetrics& e)
 {
     return static_cast<double>(e.*member);
 }
@@ -50,13 +48,17 @@ constexpr Metric kMetrics[] = {
 
 const Metric* find(std::string_view name)
 {
-    const auto* it = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == name; });
+    const auto* it =
+        std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == name; });
     return it == std::end(kMetrics) ? nullptr : it;
 }
 
-}  // namespace
+} // namespace
 
-bool isMetric(std::string_view name) { return find(name) != nullptr; }
+bool isMetric(std::string_view name)
+{
+    return find(name) != nullptr;
+}
 
 std::string metricNames()
 {
@@ -83,4 +85,4 @@ bool exceeds(const ErrorMetrics& error, const ErrorLimit& limit)
     return m.worse == Worse::Lower ? *value < limit.value : *value > limit.value;
 }
 
-}  // namespace app
+} // namespace app

@@ -16,10 +16,13 @@ int main(int argc, char** argv)
     }
     switch (parsed.arguments->command) {
     case app::Command::Run:
-    case app::Command::Explain: return app::runCommand(*parsed.arguments);
-    case app::Command::Check: return app::checkCommand(*parsed.arguments);
+    case app::Command::Explain:
+        return app::runCommand(*parsed.arguments);
+    case app::Command::Check:
+        return app::checkCommand(*parsed.arguments);
     case app::Command::Ops:
-    case app::Command::Dialects: break;
+    case app::Command::Dialects:
+        break;
     }
     return app::catalogueCommand(*parsed.arguments);
 }

@@ -50,7 +50,8 @@ Status replaceInput(Document& document, ArrayTable& arrays, const InputFile& inp
     const Node* found = findNode(document.graph, input.node);
     if (!found || found->op != "input")
         return Error{"input-node", "--input " + input.node,
-                     found ? "node \"" + found->name + "\" is a " + found->op + ", not an input" : "there is no such node",
+                     found ? "node \"" + found->name + "\" is a " + found->op + ", not an input"
+                           : "there is no such node",
                      "name an input node by its id or name"};
     auto array = readArray(input.path);
     if (!array)
@@ -163,7 +164,8 @@ bool limitsExceeded(const Arguments& a, const RunSnapshot& snapshot, const Graph
         if (a.limits.empty())
             break;
         if (!run.ok) {
-            std::fprintf(stderr, "%s, %s: refused, which exceeds every limit\n", run.combo.text().c_str(), run.dialect.c_str());
+            std::fprintf(stderr, "%s, %s: refused, which exceeds every limit\n", run.combo.text().c_str(),
+                         run.dialect.c_str());
             isExceeded = true;
         }
         for (const NodeResult* n : limitedNodes(run, graph))
@@ -217,7 +219,8 @@ int report(const Arguments& a, const Loaded& loaded, const RunSnapshot& snapshot
             json["error"] = errorReport(*error)["error"];
         text = jsonText(json);
     } else {
-        text = isExplain ? explainText(snapshot, model) : runText(snapshot, model) + (a.plan ? plansText(snapshot) : "");
+        text =
+            isExplain ? explainText(snapshot, model) : runText(snapshot, model) + (a.plan ? plansText(snapshot) : "");
     }
     std::fputs(text.c_str(), stdout);
     const bool isExceeded = limitsExceeded(a, snapshot, loaded.document.graph);
@@ -226,7 +229,7 @@ int report(const Arguments& a, const Loaded& loaded, const RunSnapshot& snapshot
     return isExceeded && !dumpFailed ? kLimitExceeded : error ? 1 : 0;
 }
 
-}  // namespace
+} // namespace
 
 int fail(const Error& error, bool json)
 {
@@ -257,4 +260,4 @@ int runCommand(const Arguments& a)
     return report(a, *loaded, **snapshot);
 }
 
-}  // namespace app
+} // namespace app

@@ -31,8 +31,8 @@ struct UlpScale {
     double minNormal = 0;
     double maxFinite = std::numeric_limits<double>::infinity();
     double overflowFrom = std::numeric_limits<double>::infinity(); // values that round beyond maxFinite
-    bool tieOverflows = true; // E4M3FN: the tie has an even neighbour below (semantics reference, 8.2)
-    double bits = 0;          // p
+    bool tieOverflows = true;    // E4M3FN: the tie has an even neighbour below (semantics reference, 8.2)
+    double bits = 0;             // p
     double below = 0, above = 0; // integers and bool: the first integers out of range, min - 1 and max + 1
 
     explicit UlpScale(DType dtype)

@@ -252,11 +252,13 @@ private:
     void describe(Behaviour b)
     {
         m_a.rule = std::string(m_d.name) + "/" + std::string(ruleName(b));
-        const bool hasInteger = std::any_of(m_a.casts.begin(), m_a.casts.end(), [](const CastDecision& c) { return !isFloat(c.from); });
+        const bool hasInteger =
+            std::any_of(m_a.casts.begin(), m_a.casts.end(), [](const CastDecision& c) { return !isFloat(c.from); });
         if (b == Behaviour::CastToLayer)
-            m_a.sentence = std::string(hasInteger ? "This layer casts its inputs, integers included, to its own dtype, here "
-                                                  : "A layer casts its floating inputs to its own dtype, here ") +
-                           std::string(dtypeName(m_layer)) + " (" + std::string(m_d.title) + ").";
+            m_a.sentence =
+                std::string(hasInteger ? "This layer casts its inputs, integers included, to its own dtype, here "
+                                       : "A layer casts its floating inputs to its own dtype, here ") +
+                std::string(dtypeName(m_layer)) + " (" + std::string(m_d.title) + ").";
         else if (b == Behaviour::Promote)
             m_a.sentence = "Operands whose dtypes differ are cast to the narrowest dtype that holds them all (" +
                            std::string(m_d.title) + ").";

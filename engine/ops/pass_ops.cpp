@@ -47,8 +47,8 @@ Result<Tensor> cpu(const KernelArgs& args)
     return args.operands[0];
 }
 
-// To a float the reference is the identity (design 3.4). To an integer it truncates toward zero, to bool it asks x != 0:
-// that is what was asked for, not a loss; the range is a matter of the dtype and shows as overflow.
+// To a float the reference is the identity (design 3.4). To an integer it truncates toward zero, to bool it asks x !=
+// 0: that is what was asked for, not a loss; the range is a matter of the dtype and shows as overflow.
 Result<ReferenceResult> castReference(const ReferenceArgs& args)
 {
     const DType to = *dtypeFromName(args.params.text("to"));
@@ -63,7 +63,8 @@ Result<ReferenceResult> castReference(const ReferenceArgs& args)
             y.mutableLo()[i] = 0;
             continue;
         }
-        // |lo| is at most half an ulp of hi: where hi is an integer the fraction, if any, is lo's, and may pull below it.
+        // |lo| is at most half an ulp of hi: where hi is an integer the fraction, if any, is lo's, and may pull below
+        // it.
         const double whole = std::trunc(hi);
         const bool isWhole = whole == hi && std::isfinite(hi);
         const double rest = isWhole ? (hi >= 0 ? std::floor(lo) : std::ceil(lo)) : 0;

@@ -49,9 +49,10 @@ void Lowering::warnOfLoss(Work& w, int port, DType from, DType to, const Dialect
         answer.warning.empty() ? ", and the framework says nothing" : ", and the framework warns of it";
     const bool byLayer = m_in.dialect.behaviour == Behaviour::CastToLayer && w.spec.isLayer;
     Finding f{Severity::Warning, w.node.id, name, answer.rule, "", {}, answer.warning};
-    f.message = byLayer ? op + "'s layer dtype is " + target + ": its " + source + " " + name +
-                              (isFloat(from) ? " was narrowed" : " was cast to it, which does not hold every value") + said
-                        : op + ": its " + source + " " + name + " was cast to " + target + ", which holds less" + said;
+    f.message = byLayer
+                    ? op + "'s layer dtype is " + target + ": its " + source + " " + name +
+                          (isFloat(from) ? " was narrowed" : " was cast to it, which does not hold every value") + said
+                    : op + ": its " + source + " " + name + " was cast to " + target + ", which holds less" + said;
     if (byLayer)
         f.remedies = {"set-layer-dtype", "set-floatx"};
     f.remedies.insert(f.remedies.end(), {"insert-cast", "switch-dialect"});

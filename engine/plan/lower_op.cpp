@@ -178,8 +178,8 @@ bool Lowering::castByDialect(Work& w, DialectAnswer& answer)
         if (w.node.forbidCast.contains(name))
             return refuse(w, name, "forbid-cast",
                           w.node.name + "'s " + name + " refuses an implicit cast, and the rule of dialect " +
-                              std::string(m_in.dialect.name) + " casts it from " +
-                              std::string(dtypeName(c.from)) + " to " + std::string(dtypeName(c.to)),
+                              std::string(m_in.dialect.name) + " casts it from " + std::string(dtypeName(c.from)) +
+                              " to " + std::string(dtypeName(c.to)),
                           {"insert-cast", "allow-cast", "switch-dialect"});
         castOperand(w, port, c.to, true, answer.rule, answer.sentence);
         if (!c.exact && std::find(warned.begin(), warned.end(), port) == warned.end()) {

@@ -47,7 +47,7 @@ struct PlannedNode {
     std::vector<int> arrived;                        // per port: step that arrives (storage dtype), -1 absent
     std::vector<int> operands;                       // per port: step after casts, -1 absent
     std::vector<std::optional<DType>> arrives;       // per port: storage dtype of what arrives; of refused nodes too
-    int opStep = -1;                // kernel result; a source's or a Cast node's own step; muted: the step that arrives
+    int opStep = -1;  // kernel result; a source's or a Cast node's own step; muted: the step that arrives
     int outStep = -1; // node's output (after result casts); == opStep where none
     ComputePair pair;
     DType dtype = DType::f32; // of the output

@@ -6,7 +6,10 @@ namespace engine {
 
 namespace {
 
-Json optionalNumber(const std::optional<double>& v) { return v ? jsonNumber(*v) : Json(nullptr); }
+Json optionalNumber(const std::optional<double>& v)
+{
+    return v ? jsonNumber(*v) : Json(nullptr);
+}
 
 void put(Json& object, const char* name, const std::optional<double>& v)
 {
@@ -14,7 +17,10 @@ void put(Json& object, const char* name, const std::optional<double>& v)
         object[name] = jsonNumber(*v);
 }
 
-Json shapeJson(const Shape& shape) { return shape.dims(); }
+Json shapeJson(const Shape& shape)
+{
+    return shape.dims();
+}
 
 Json slotsJson(const NodeResult& n)
 {
@@ -87,8 +93,12 @@ Json errorJson(const ErrorMetrics& e, DType dtype)
     if (isFloat(dtype))
         j["ulp_histogram"] = {{"bins", {0, 0.5, 1, 2, 4, 8, 16, 32}}, {"counts", e.ulpHistogram}};
     if (const auto& h = e.relHistogram)
-        j["rel_histogram"] = {{"log10_first", RelHistogram::kLog10First}, {"step", RelHistogram::kStep},
-                              {"counts", h->counts}, {"exact", h->exact}, {"below", h->below}, {"above", h->above}};
+        j["rel_histogram"] = {{"log10_first", RelHistogram::kLog10First},
+                              {"step", RelHistogram::kStep},
+                              {"counts", h->counts},
+                              {"exact", h->exact},
+                              {"below", h->below},
+                              {"above", h->above}};
     return j;
 }
 
@@ -98,7 +108,7 @@ void addStages(Json& j, const NodeResult& n)
     for (int s = 0; s < kStageCount; ++s) {
         const StageFigures& f = n.stages->stages[static_cast<std::size_t>(s)];
         stages[std::string(stageName(static_cast<Stage>(s)))] = {{"rmse", jsonNumber(f.rmse)},
-                                                                {"share", optionalNumber(f.share)}};
+                                                                 {"share", optionalNumber(f.share)}};
     }
     j["stages"] = std::move(stages);
     j["local"] = {{"max_abs", jsonNumber(n.stages->localMaxAbs)}, {"rmse", jsonNumber(n.stages->localRmse)}};
@@ -129,10 +139,14 @@ Json nodeJson(const NodeResult& n)
     if (n.stagesExcluded > 0)
         j["stages_excluded"] = n.stagesExcluded;
     if (n.bound)
-        j["bound"] = {{"formula", "n*u*sum|ab| + n*eta/2"}, {"n", n.bound->n},
-                      {"u", jsonNumber(n.bound->u)},        {"eta", jsonNumber(n.bound->eta)},
-                      {"max_abs", jsonNumber(n.bound->maxAbs)}, {"max_ratio", jsonNumber(n.bound->maxRatio)},
-                      {"max_arithmetic", jsonNumber(n.bound->maxArithmetic)}, {"rms", jsonNumber(n.bound->rms)}};
+        j["bound"] = {{"formula", "n*u*sum|ab| + n*eta/2"},
+                      {"n", n.bound->n},
+                      {"u", jsonNumber(n.bound->u)},
+                      {"eta", jsonNumber(n.bound->eta)},
+                      {"max_abs", jsonNumber(n.bound->maxAbs)},
+                      {"max_ratio", jsonNumber(n.bound->maxRatio)},
+                      {"max_arithmetic", jsonNumber(n.bound->maxArithmetic)},
+                      {"rms", jsonNumber(n.bound->rms)}};
     const Health& h = n.health;
     j["health"] = {{"normal", h.normal}, {"subnormal", h.subnormal}, {"zero", h.zero}, {"inf", h.inf}, {"nan", h.nan}};
     return j;
@@ -184,7 +198,7 @@ Json head(const RunSnapshot& snapshot, const ReportModel& model)
     return j;
 }
 
-}  // namespace
+} // namespace
 
 Json jsonNumber(double value)
 {
@@ -198,8 +212,8 @@ Json jsonNumber(double value)
 Json runReport(const RunSnapshot& snapshot, const ReportModel& model)
 {
     Json j = head(snapshot, model);
-    j["reference"] = {{"kind", "double-double"}, {"time_ms", jsonNumber(snapshot.referenceMs)},
-                      {"reused", snapshot.referenceReused}};
+    j["reference"] = {
+        {"kind", "double-double"}, {"time_ms", jsonNumber(snapshot.referenceMs)}, {"reused", snapshot.referenceReused}};
     j["predicted_bytes"] = snapshot.predictedBytes;
     j["runs"] = Json::array();
     for (const RunResult& r : snapshot.runs) {
@@ -243,7 +257,8 @@ Json checkReport(const MachineInfo& machine, const std::vector<CheckRow>& rows)
 {
     Json j{{"machine", machineJson(machine)}, {"rows", Json::array()}};
     for (const CheckRow& r : rows) {
-        Json row{{"op", r.op}, {"pair", r.pair}, {"backend", r.backend}, {"shape", r.shape}, {"parameters", r.parameters}};
+        Json row{
+            {"op", r.op}, {"pair", r.pair}, {"backend", r.backend}, {"shape", r.shape}, {"parameters", r.parameters}};
         if (r.maxRatio)
             row["max_ratio"] = jsonNumber(*r.maxRatio);
         row["bound"] = r.boundKind;
@@ -256,7 +271,8 @@ Json checkReport(const MachineInfo& machine, const std::vector<CheckRow>& rows)
 
 Json errorReport(const Error& error)
 {
-    return {{"error", {{"code", error.code}, {"place", error.place}, {"message", error.message}, {"remedy", error.remedy}}}};
+    return {{"error",
+             {{"code", error.code}, {"place", error.place}, {"message", error.message}, {"remedy", error.remedy}}}};
 }
 
 std::string jsonText(const Json& json)
@@ -264,4 +280,4 @@ std::string jsonText(const Json& json)
     return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace engine
+} // namespace engine

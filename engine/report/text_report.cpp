@@ -12,9 +12,15 @@ namespace {
 
 constexpr Align kLeft = Align::Left, kRight = Align::Right;
 
-std::string number(const std::optional<double>& v) { return v ? shortNumber(*v) : "-"; }
+std::string number(const std::optional<double>& v)
+{
+    return v ? shortNumber(*v) : "-";
+}
 
-std::string percent(double share) { return shortNumber(100 * share) + " %"; }
+std::string percent(double share)
+{
+    return shortNumber(100 * share) + " %";
+}
 
 std::string headText(const RunSnapshot& s, const ReportModel& model)
 {
@@ -43,7 +49,9 @@ std::string findingsText(const RunResult& r)
     std::string text;
     for (const Finding& f : r.findings) {
         const std::string place = f.node ? nodeName(r, f.node) + (f.port.empty() ? "" : "." + f.port) + ": " : "";
-        const char* mark = f.severity == Severity::Error ? "error: " : f.severity == Severity::Warning ? "warning: " : "note: ";
+        const char* mark = f.severity == Severity::Error     ? "error: "
+                           : f.severity == Severity::Warning ? "warning: "
+                                                             : "note: ";
         std::string remedies;
         for (const std::string& remedy : f.remedies)
             remedies += (remedies.empty() ? " [" : ", ") + remedy;
@@ -120,8 +128,8 @@ std::string notFiniteText(const RunResult& r)
         std::string what;
         const auto add = [&](const std::string& part) { what += (what.empty() ? "" : ", ") + part; };
         if (e.nan + e.inf > 0)
-            add(std::to_string(e.nan) + " NaN and " + std::to_string(e.inf) + " Inf among " + std::to_string(e.elements) +
-                " values" +
+            add(std::to_string(e.nan) + " NaN and " + std::to_string(e.inf) + " Inf among " +
+                std::to_string(e.elements) + " values" +
                 (e.firstBad ? ", the first where the reference is finite at " + std::to_string(*e.firstBad) : ""));
         if (e.overflow > 0)
             add(std::to_string(e.overflow) + " overflowed");
@@ -147,9 +155,10 @@ std::string lossesText(const RunResult& r)
                           std::int64_t subnormal, std::int64_t nan) {
         if (inf + zero + subnormal + nan == 0)
             return;
-        text += wrap(place + ": " + what + " made " + counted(inf, "infinity", "infinities") + ", " + std::to_string(nan) +
-                         " NaN, " + counted(zero, "zero", "zeros") + ", " + counted(subnormal, "subnormal", "subnormals"),
-                     2, 6);
+        text +=
+            wrap(place + ": " + what + " made " + counted(inf, "infinity", "infinities") + ", " + std::to_string(nan) +
+                     " NaN, " + counted(zero, "zero", "zeros") + ", " + counted(subnormal, "subnormal", "subnormals"),
+                 2, 6);
     };
     for (const NodeResult& n : r.nodes) {
         for (const CastReport& c : n.casts)
@@ -172,12 +181,13 @@ TextTable storedTable(const RunResult& r)
     return table;
 }
 
-}  // namespace
+} // namespace
 
 std::string runText(const RunSnapshot& snapshot, const ReportModel& model)
 {
     std::string text = headText(snapshot, model);
-    text += "errors are against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) + " ms)\n";
+    text += "errors are against a double-double run from the source values (" + shortNumber(snapshot.referenceMs) +
+            " ms)\n";
     text += "eff.: effective bits; bits: median correct bits\n";
     for (const RunResult& r : snapshot.runs) {
         text += runTitle(r) + findingsText(r);
@@ -189,7 +199,8 @@ std::string runText(const RunSnapshot& snapshot, const ReportModel& model)
         for (const NodeResult& n : r.nodes)
             if (n.bound && n.bound->maxRatio > 1)
                 text += wrap("error: " + n.name + ": the arithmetic error is " + shortNumber(n.bound->maxRatio) +
-                                 " times its a-priori bound: a defect of the program", 2, 6);
+                                 " times its a-priori bound: a defect of the program",
+                             2, 6);
     }
     return text;
 }
@@ -236,7 +247,9 @@ std::string checkText(const MachineInfo& machine, const std::vector<CheckRow>& r
     std::int64_t failed = 0, ran = 0;
     for (const CheckRow& r : rows) {
         table.add({r.op, shortPair(r.pair), r.shape, number(r.maxRatio), r.boundKind,
-                   r.ok ? "ok" : r.maxRatio ? "FAILED " + r.reason : "not run: " + r.reason});
+                   r.ok         ? "ok"
+                   : r.maxRatio ? "FAILED " + r.reason
+                                : "not run: " + r.reason});
         worst = std::max(worst, r.maxRatio.value_or(0));
         failed += !r.ok && r.maxRatio ? 1 : 0;
         ran += r.maxRatio ? 1 : 0;
@@ -264,4 +277,4 @@ std::string dialectsText(const DialectCatalog& dialects)
     return text;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -134,4 +134,4 @@ std::string shortNumber(double value, int digits)
     return text;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -197,11 +197,12 @@ Status Job::addStages(std::size_t index, RunResult& run)
     return success();
 }
 
-}  // namespace
+} // namespace
 
 LocalRunner::LocalRunner(const OpCatalog& ops, const DialectCatalog& dialects, RunnerOptions options)
     : m_ops(ops), m_dialects(dialects), m_options(options),
-      m_pool(options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+      m_pool(options.threads > 0 ? options.threads
+                                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
       m_caches(options.cacheBytes)
 {
 }
@@ -232,8 +233,9 @@ Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& re
     if (auto s = job.plan(m_ops, m_dialects, snapshot->predictedBytes); !s)
         return s.error();
     const auto available = availableMemory();
-    const std::optional<std::int64_t> limit =
-        request.memoryLimit ? request.memoryLimit : available ? std::optional(*available / 2) : std::nullopt;
+    const std::optional<std::int64_t> limit = request.memoryLimit ? request.memoryLimit
+                                              : available         ? std::optional(*available / 2)
+                                                                  : std::nullopt;
     if (limit && snapshot->predictedBytes > *limit)
         return tooLarge(snapshot->predictedBytes, *limit);
 
@@ -258,4 +260,4 @@ Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& re
     return std::shared_ptr<const RunSnapshot>(std::move(snapshot));
 }
 
-}  // namespace engine
+} // namespace engine

@@ -10,7 +10,7 @@ namespace engine {
 class DialectCatalog;
 
 struct RunnerOptions {
-    int threads = 0;                            // 0: as many as the machine has
+    int threads = 0; // 0: as many as the machine has
     Isa isa = bestIsa();
     std::int64_t cacheBytes = std::int64_t{1} << 30;
 };
@@ -31,4 +31,4 @@ private:
     RunCaches m_caches;
 };
 
-}  // namespace engine
+} // namespace engine

@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::string_view kOutputRounding = "output-rounding";
 
-bool isReportedCast(const PlanStep& s) { return s.kind == StepKind::Cast && s.rule != kOutputRounding; }
+bool isReportedCast(const PlanStep& s)
+{
+    return s.kind == StepKind::Cast && s.rule != kOutputRounding;
+}
 
-}  // namespace
+} // namespace
 
 std::vector<int> NodeReporter::stepsOf(NodeId id) const
 {
@@ -106,6 +109,49 @@ NodeResult NodeReporter::describe(const PlannedNode& node) const
     return r;
 }
 
+Result<AttributionOutput> NodeReporter::attributed(const PlannedNode& node, const ReferenceNode& reference) const
+{
+    const bool isSource = node.spec->role == OpRole::Source;
+    std::vector<Tensor> arrived, cast;
+    std::vector<char> owned;
+    for (std::size_t p = 0; p < node.operands.size(); ++p) {
+        const int a = node.arrived[p], c = node.operands[p];
+        arrived.push_back(a < 0 ? Tensor{} : m_run.step(a).value);
+        cast.push_back(c < 0 ? Tensor{} : m_run.step(c).value);
+        const bool isOwned = a >= 0 && m_plan.steps[static_cast<std::size_t>(a)].kind == StepKind::Weight &&
+                             m_plan.steps[static_cast<std::size_t>(a)].node == node.id;
+        owned.push_back(isOwned ? 1 : 0);
+    }
+    const Params& params = m_state.params().at(node.id);
+    const Params& stored = m_run.storedParams(node.id);
+    const Params used = roundScalarWeights(*node.spec, stored, node.pair.multiply);
+    const bool hasBound = node.spec->reductionLength && !node.muted;
+    const AttributionInput input{
+        .spec = *node.spec,
+        .params = params,
+        .reference = reference.operands,
+        .arrived = arrived,
+        .cast = cast,
+        .before = m_run.step(node.opStep).value,
+        .after = m_run.step(node.outStep).value,
+        .referenceOutput = reference.output,
+        .pair = node.pair,
+        .reductionLength = hasBound ? node.spec->reductionLength(params, node.operandShapes) : 0,
+        .exec = m_exec,
+        .keep = m_state.request().keepStages,
+        .isSource = isSource,
+        .isCastNode = node.spec->role == OpRole::Cast,
+        .owned = owned,
+        .passesThrough = node.muted,
+        .storedParams = &stored,
+        .castParams = &used,
+    };
+    auto made = attribute(input);
+    if (made && m_exec.stopRequested())
+        return Error{"stopped", {}, "the run was stopped", {}};
+    return made;
+}
+
 Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) const
 {
     const ReferenceNode* reference = m_state.reference(node.id);
@@ -115,46 +161,9 @@ Status NodeReporter::addStages(const PlannedNode& node, NodeResult& result) cons
     const auto* cached = m_state.caches().stages.find(key);
     std::shared_ptr<const AttributionOutput> stages = cached ? *cached : nullptr;
     if (!stages) {
-        const bool isSource = node.spec->role == OpRole::Source;
-        std::vector<Tensor> arrived, cast;
-        std::vector<char> owned;
-        for (std::size_t p = 0; p < node.operands.size(); ++p) {
-            const int a = node.arrived[p], c = node.operands[p];
-            arrived.push_back(a < 0 ? Tensor{} : m_run.step(a).value);
-            cast.push_back(c < 0 ? Tensor{} : m_run.step(c).value);
-            const bool isOwned = a >= 0 && m_plan.steps[static_cast<std::size_t>(a)].kind == StepKind::Weight &&
-                                 m_plan.steps[static_cast<std::size_t>(a)].node == node.id;
-            owned.push_back(isOwned ? 1 : 0);
-        }
-        const Params& params = m_state.params().at(node.id);
-        const Params& stored = m_run.storedParams(node.id);
-        const Params used = roundScalarWeights(*node.spec, stored, node.pair.multiply);
-        const bool hasBound = node.spec->reductionLength && !node.muted;
-        const AttributionInput input{
-            .spec = *node.spec,
-            .params = params,
-            .reference = reference->operands,
-            .arrived = arrived,
-            .cast = cast,
-            .before = m_run.step(node.opStep).value,
-            .after = m_run.step(node.outStep).value,
-            .referenceOutput = reference->output,
-            .pair = node.pair,
-            .reductionLength = hasBound ? node.spec->reductionLength(params, node.operandShapes) : 0,
-            .exec = m_exec,
-            .keep = m_state.request().keepStages,
-            .isSource = isSource,
-            .isCastNode = node.spec->role == OpRole::Cast,
-            .owned = owned,
-            .passesThrough = node.muted,
-            .storedParams = &stored,
-            .castParams = &used,
-        };
-        auto made = attribute(input);
+        auto made = attributed(node, *reference);
         if (!made)
             return made.error();
-        if (m_exec.stopRequested())
-            return Error{"stopped", {}, "the run was stopped", {}};
         stages = std::make_shared<const AttributionOutput>(std::move(*made));
         std::int64_t bytes = std::int64_t{sizeof(AttributionOutput)};
         for (const Tensor& t : stages->stages.signedStages)
@@ -189,4 +198,4 @@ std::optional<std::vector<std::int64_t>> topOne(const Tensor& output)
     return top;
 }
 
-}  // namespace engine
+} // namespace engine

@@ -16,6 +16,7 @@ public:
 
 private:
     std::shared_ptr<const NodeMeasure> measured(const PlannedNode& node) const;
+    Result<AttributionOutput> attributed(const PlannedNode& node, const ReferenceNode& reference) const;
     std::vector<int> stepsOf(NodeId id) const;
     ContentKey nodeKey(const PlannedNode& node, std::string_view what) const;
 

@@ -6,9 +6,12 @@ namespace engine {
 
 namespace {
 
-bool isSourceNode(const OpSpec& spec) { return spec.role == OpRole::Source; }
+bool isSourceNode(const OpSpec& spec)
+{
+    return spec.role == OpRole::Source;
+}
 
-}  // namespace
+} // namespace
 
 RunState::RunState(const RunRequest& request, const OpCatalog& ops, RunCaches& caches)
     : m_request(request), m_ops(ops), m_caches(caches)
@@ -64,7 +67,8 @@ Status RunState::makeSources(const Exec& exec)
     for (const PlannedSource& s : m_plannedSources) {
         const Node& node = *m_request.graph.find(s.node);
         const Batch batch = node.op == "input" ? m_request.batch : Batch{};
-        auto values = sourceValues(sourceOf(s.node, s.port), s.shape, m_request.arrays, placeOf(node, s.port), exec, batch);
+        auto values =
+            sourceValues(sourceOf(s.node, s.port), s.shape, m_request.arrays, placeOf(node, s.port), exec, batch);
         if (exec.stopRequested())
             return Error{"stopped", {}, "the run was stopped", {}};
         if (!values)
@@ -176,4 +180,4 @@ std::int64_t RunState::referenceBytes() const
     return bytes;
 }
 
-}  // namespace engine
+} // namespace engine

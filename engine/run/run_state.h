@@ -45,7 +45,7 @@ public:
     const ReferenceNode* reference(NodeId id) const;
     ContentKey referenceKey(NodeId id) const;
     bool referenceReused() const { return m_referenceReused && !m_referenceMade; } // all of it came from the cache
-    std::int64_t referenceBytes() const;   // predicted, of all planned nodes
+    std::int64_t referenceBytes() const;                                           // predicted, of all planned nodes
     RunCaches& caches() { return m_caches; }
     const RunRequest& request() const { return m_request; }
 
@@ -67,7 +67,7 @@ private:
     std::map<NodeId, Params> m_params;
     std::map<std::string, ContentKey> m_arrayKeys;
     std::vector<PlannedSource> m_plannedSources;
-    std::map<NodeId, PlannedNode> m_planned;   // runnable in at least one plan
+    std::map<NodeId, PlannedNode> m_planned; // runnable in at least one plan
     std::map<NodeId, std::map<std::string, DDTensor>> m_sources;
     std::map<NodeId, std::map<std::string, ContentKey>> m_sourceKeys;
     std::map<NodeId, std::shared_ptr<const ReferenceNode>> m_reference;
@@ -75,4 +75,4 @@ private:
     bool m_referenceReused = false, m_referenceMade = false;
 };
 
-}  // namespace engine
+} // namespace engine

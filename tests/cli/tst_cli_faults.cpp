@@ -108,7 +108,8 @@ void CliFaultsTest::textNamesWhatIsNotFinite()
     Graph g = c.graph();
     QVERIFY(g.addEdge({{1}, "output", {2}, "other"}).ok());
     const Output o = cli({"run", write(g, kF16)});
-    QVERIFY2(o.out.contains("twice: 0 NaN and 2 Inf among 4 values, the first where the reference is finite at 1"), o.out);
+    QVERIFY2(o.out.contains("twice: 0 NaN and 2 Inf among 4 values, the first where the reference is finite at 1"),
+             o.out);
     QVERIFY(o.out.contains("2 overflowed"));
 }
 
@@ -245,14 +246,30 @@ void CliFaultsTest::badParametersNameTheirPlace_data()
     QTest::addColumn<QString>("op");
     QTest::addColumn<QString>("param");
     QTest::addColumn<QString>("words"); // all in the message
-    QTest::newRow("stride zero") << "conv2d" << "strides=[0,1]" << "strides|0";
-    QTest::newRow("negative filters") << "conv2d" << "filters=-3" << "filters|-3";
-    QTest::newRow("groups do not divide") << "conv2d" << "groups=5" << "groups|5";
-    QTest::newRow("kernel too large") << "conv2d" << "kernel_size=[99,99]" << "99";
-    QTest::newRow("unknown parameter") << "conv2d" << "colour=1" << "colour";
-    QTest::newRow("overflowing units") << "dense" << "units=999999999" << "TB";
-    QTest::newRow("axis out of range") << "softmax" << "axis=9" << "axis|9";
-    QTest::newRow("reshape does not fit") << "reshape" << "shape=[5,5]" << "5";
+    QTest::newRow("stride zero") << "conv2d"
+                                 << "strides=[0,1]"
+                                 << "strides|0";
+    QTest::newRow("negative filters") << "conv2d"
+                                      << "filters=-3"
+                                      << "filters|-3";
+    QTest::newRow("groups do not divide") << "conv2d"
+                                          << "groups=5"
+                                          << "groups|5";
+    QTest::newRow("kernel too large") << "conv2d"
+                                      << "kernel_size=[99,99]"
+                                      << "99";
+    QTest::newRow("unknown parameter") << "conv2d"
+                                       << "colour=1"
+                                       << "colour";
+    QTest::newRow("overflowing units") << "dense"
+                                       << "units=999999999"
+                                       << "TB";
+    QTest::newRow("axis out of range") << "softmax"
+                                       << "axis=9"
+                                       << "axis|9";
+    QTest::newRow("reshape does not fit") << "reshape"
+                                          << "shape=[5,5]"
+                                          << "5";
 }
 
 void CliFaultsTest::badParametersNameTheirPlace()
@@ -270,7 +287,8 @@ void CliFaultsTest::badParametersNameTheirPlace()
     QVERIFY2(error[u"place"].toString().contains("culprit") || error[u"code"].toString() == "memory-limit", o.out);
     for (const QString& word : words.split('|'))
         QVERIFY2(QString::fromUtf8(o.err).contains(word), o.err);
-    QVERIFY(o.node("x").contains(u"error") || error[u"code"].toString() == "memory-limit"); // what comes before still ran
+    QVERIFY(o.node("x").contains(u"error") ||
+            error[u"code"].toString() == "memory-limit"); // what comes before still ran
 }
 
 void CliFaultsTest::reusedMeansFromTheCache()

@@ -106,8 +106,6 @@ private Q_SLOTS:
     void exactResultHasNoDecibels();
     void rankOfTheFirstPercentile();
     void squaresAcrossRanges();
-    void relativeHistogramAgainstALoop();
-    void relativeHistogramAtItsEdges();
 
 private:
     json m_cases;
@@ -339,57 +337,6 @@ void TestMetrics::squaresAcrossRanges()
         QCOMPARE(*m.relL2, 1.0);
         QCOMPARE(*m.sqnrDb, 0.0);
     }
-}
-
-// Several chunks, errors over forty decades: the bin of long double's log10.
-void TestMetrics::relativeHistogramAgainstALoop()
-{
-    std::mt19937_64 random(8);
-    std::uniform_real_distribution<double> exponent(-23, 6), share(0.5, 1);
-    const std::size_t n = 3 * 65536 + 1234;
-    std::vector<double> y(n), hi(n), lo(n);
-    RelHistogram expected;
-    for (std::size_t i = 0; i < n; ++i) {
-        // y = 1 against 1 - e: e in (hi, lo); where e is large, y = e against 1.
-        const double e = i % 50 == 0 ? 0 : share(random) * std::pow(10.0, exponent(random));
-        y[i] = e < 0.25 ? 1 : e;
-        hi[i] = e < 0x1p-54 ? 1 : e < 0.25 ? 1 - e : 1;
-        lo[i] = e < 0x1p-54 ? -e : 0;
-        const long double error = std::abs((static_cast<long double>(y[i]) - hi[i]) - lo[i]);
-        const auto relative = static_cast<double>(error / std::abs(static_cast<long double>(hi[i])));
-        const double at = relative == 0 ? 0 : std::floor((std::log10(static_cast<long double>(relative)) + 20) * 2);
-        (relative == 0 ? expected.exact
-         : at < 0      ? expected.below
-         : at >= 48    ? expected.above
-                       : expected.counts[static_cast<std::size_t>(at)]) += 1;
-    }
-    const ErrorMetrics m = measure(plainTensor(DType::f64, y), realTensor(hi, lo), {}, ScrambledExec(2));
-    QVERIFY(*m.relHistogram == expected);
-    QVERIFY(expected.exact > 3000 && expected.below > 3000 && expected.above > 3000 && expected.counts[20] > 3000);
-}
-
-void TestMetrics::relativeHistogramAtItsEdges()
-{
-    // An edge belongs to the bin above it: 1e-20, 10, 1e4; sqrt(10) lies between its float64 and the next one below.
-    const double below = std::nextafter(1e-20, 0), root = 3.1622776601683795;
-    const std::vector<double> lo{0, 1e-20, below, 0x1p-1074, 0, 0, 0, 0, 0};
-    const std::vector<double> y{1, 1, 1, 1, 11, 1 + root, 10001, 10000, 1e308};
-    const ErrorMetrics m =
-        measure(plainTensor(DType::f64, y), realTensor(std::vector<double>(9, 1.0), lo), {}, SerialExec());
-    RelHistogram expected;
-    expected.exact = 1;
-    expected.below = 2;
-    expected.above = 2;
-    expected.counts[0] = 1;
-    expected.counts[42] = 1; // 10
-    expected.counts[41] = 1; // sqrt(10)
-    expected.counts[47] = 1; // 9999
-    QVERIFY(*m.relHistogram == expected);
-    const ErrorMetrics integers =
-        measure(plainTensor<std::int32_t>(DType::i32, {3, 4, 0}), realTensor({3, 5, 0}), {}, SerialExec());
-    QCOMPARE(integers.relHistogram->exact, 1);
-    QCOMPARE(integers.relHistogram->counts[38], 1); // 0.2 lies in [0.1, 0.316)
-    QVERIFY(!measure(plainTensor<float>(DType::f32, {1}), realTensor({0}), {}, SerialExec()).relHistogram);
 }
 
 QTEST_GUILESS_MAIN(TestMetrics)

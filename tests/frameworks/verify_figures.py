@@ -13,6 +13,9 @@ import harness
 FIGURE = 1e-12
 STAGE = 1e-9
 EDGES = [0.5, 1, 2, 4, 8, 16, 32]
+# 10^(-20 + k/2), nearest float64.
+HALF_DECADES = [float(f"1e{k // 2 - 20}") if k % 2 == 0 else float(f"3.16227766016837933200e{k // 2 - 20}")
+                for k in range(49)]
 
 
 def number(printed):
@@ -46,6 +49,13 @@ def percentile_bits(relative, bits, rank):
 def rounds_beyond(hi, lo, dtype):
     """Whether a real number rounds past the largest finite value of dtype."""
     return ~np.isfinite(reader.round_pair(hi, lo, dtype)) & np.isfinite(hi)
+
+
+def relative_histogram(relative):
+    bins = np.searchsorted(HALF_DECADES, relative[relative > 0], side="right")
+    counts = np.bincount(bins, minlength=50).tolist()
+    return {"log10_first": -20.0, "step": 0.5, "counts": counts[1:49], "exact": int((relative == 0).sum()),
+            "below": counts[0], "above": counts[49]}
 
 
 def error_figures(y, hi, lo, dtype):
@@ -90,6 +100,7 @@ def error_figures(y, hi, lo, dtype):
         for k in np.searchsorted(EDGES, ulps[ulps > 0], side="left"):
             counts[k + 1] += 1
         out["counts"] = counts
+        out["rel_histogram"] = relative_histogram(relative)
     else:
         out["counts"] = [0] * 9
     return out
@@ -265,4 +276,7 @@ def check_bound(check, run, ident, where, sizes, arithmetic, channels_last):
         check.that(bool(same), where, "bound, element by element")
     ratio = float((np.abs(arithmetic[kept]) / bound[kept]).max()) if kept.any() else 0.0
     check.close(where, "bound max_ratio", printed["max_ratio"], ratio, STAGE * max(ratio, 1e-3))
+    used = float(np.abs(arithmetic[kept]).max()) if kept.any() else 0.0
+    check.close(where, "bound max_arithmetic", printed["max_arithmetic"], used, STAGE * max(used, 1e-3 * largest))
+    check.close(where, "bound rms", printed["rms"], rms(bound[kept]), FIGURE * rms(bound[kept]))
     check.that(printed["max_ratio"] <= 1, where, "bound max_ratio is above 1", printed["max_ratio"], ratio)

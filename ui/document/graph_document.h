@@ -2,11 +2,12 @@
 // apply(); every change is one undo step with a readable name. GUI thread only.
 #pragma once
 
-#include "engine/document/edit.h"
-
+// Qt first, as moc cannot read <concepts> before another standard header.
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
+
+#include "engine/document/edit.h"
 
 namespace ui {
 

@@ -9,12 +9,6 @@
 
 namespace ui {
 
-struct NamedEdit {
-    engine::Edit edit;
-    QString name;  // undo text: "Compute conv2d in the widest dtype"
-    QString label; // button: "Compute in float64 (widest)"
-};
-
 // Remedies of engine::Finding by their stable names ("compute-widest", "compute-narrowest", "insert-cast",
 // "set-compute", "set-layer-dtype", "set-floatx", "switch-dialect", "allow-cast", "clear-slot", "remove-node"). Nothing
 // where the remedy is no edit here. `arrives`: the dtype at the finding's port, where known; `used`: the dtype that

@@ -1,9 +1,10 @@
 // What is selected, as ids: shared by canvas, panels and plots. One node may be current (shown in the panels).
 #pragma once
 
-#include "engine/document/document.h"
-
+// Qt first, as moc cannot read <concepts> before another standard header.
 #include <QObject>
+
+#include "engine/document/document.h"
 
 #include <set>
 

@@ -115,7 +115,7 @@ QFont uiFont(int pixels, Weight weight = Weight::Regular);
 QFont monoFont(int pixels);
 bool loadFonts(); // bundled Inter and JetBrains Mono; false: system fallbacks are used
 
-// Points resources of the static library into the program: every function here that needs them calls it.
+// Registers the resources of the static library under :/mantissa; every function here that needs them calls it.
 void loadResources();
 
 // An icon of resources/icons by name ("conv2d", "undo"), rendered per device ratio in a colour.

@@ -1,0 +1,41 @@
+// A list to choose one of: title, a sentence below it, a mark at the current one. An unavailable entry says why and
+// what to do in its own lines and cannot be chosen. Arrow keys, Enter, Escape.
+#pragma once
+
+#include "ui/style/theme.h"
+
+#include <QFrame>
+
+class QListWidget;
+
+namespace ui {
+
+struct Choice {
+    QString id, title, sentence;
+    bool isAvailable = true;
+    QString reason, remedy; // why it is not available, what to do
+};
+
+class ChoicePopup : public QFrame {
+    Q_OBJECT
+
+public:
+    ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QString& current, QWidget* parent);
+    QListWidget* list() const { return m_list; }
+    void popup(const QPoint& topLeft); // global
+
+Q_SIGNALS:
+    void chosen(const QString& id);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
+
+private:
+    void choose(int row);
+    ThemeManager& m_theme;
+    QList<Choice> m_choices;
+    QListWidget* m_list;
+};
+
+} // namespace ui

@@ -1,0 +1,197 @@
+// The view itself: scrolling, zooming, painting.
+#include "ui/scene/graph_view.h"
+
+#include "ui/scene/canvas_accessible.h"
+#include "ui/scene/legend.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyle>
+
+#include <cmath>
+#include <limits>
+
+namespace ui {
+
+namespace {
+
+constexpr int kSharpenMs = 120, kFlightMs = 220, kSharpenPerFrame = 12;
+constexpr double kFitMargin = 48;
+
+} // namespace
+
+GraphView::GraphView(const SceneContext& context, QWidget* parent)
+    : QGraphicsView(parent), m_scene(new GraphScene(context, this)), m_legend(nullptr)
+{
+    installCanvasAccessibility();
+    setScene(m_scene);
+    setAccessibleName(tr("Canvas"));
+    setFrameShape(NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTransformationAnchor(NoAnchor);
+    setResizeAnchor(NoAnchor);
+    setViewportUpdateMode(FullViewportUpdate);
+    setOptimizationFlags(DontSavePainterState | DontAdjustForAntialiasing);
+    setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing | QPainter::SmoothPixmapTransform);
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    setFocusPolicy(Qt::StrongFocus);
+    setAcceptDrops(true);
+    m_legend = new Legend(*m_scene, viewport());
+    m_sharpen.setSingleShot(true);
+    m_sharpen.setInterval(kSharpenMs);
+    connect(&m_sharpen, &QTimer::timeout, this, [this] {
+        m_scene->paintContext().sharpness = Sharpness::Exact;
+        viewport()->update();
+    });
+    m_flight.setDuration(kFlightMs);
+    m_flight.setEasingCurve(QEasingCurve::OutCubic);
+    connect(m_scene, &GraphScene::mirrored, viewport(), qOverload<>(&QWidget::update));
+    connect(&context.themes, &ThemeManager::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&context.document, &GraphDocument::documentReset, this, [this] {
+        m_drag.reset();
+        m_press.reset();
+        endDropSearch();
+    });
+    jump({}, 1);
+}
+
+GraphView::~GraphView()
+{
+    // Items look at the scene while they go; the legend looks at the scene too.
+    m_drag.reset();
+    delete m_legend;
+}
+
+void GraphView::setMotion(CanvasMotion motion)
+{
+    m_scene->setMotion(motion);
+}
+
+QRect GraphView::globalRect(const QRectF& sceneRect) const
+{
+    const QRect inView = mapFromScene(sceneRect).boundingRect();
+    return {viewport()->mapToGlobal(inView.topLeft()), inView.size()};
+}
+
+void GraphView::scrollBy(QPoint delta)
+{
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - delta.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y());
+}
+
+void GraphView::applyZoom(double zoom)
+{
+    m_zoom = std::isfinite(zoom) ? std::clamp(zoom, kLeastZoom, kMostZoom) : 1;
+    setTransform(QTransform::fromScale(m_zoom, m_zoom));
+}
+
+void GraphView::setZoom(double zoom, QPointF viewAnchor)
+{
+    m_flight.stop();
+    const QPointF under = mapToScene(QPoint()) + viewAnchor / m_zoom;
+    const double before = m_zoom;
+    applyZoom(zoom);
+    const QPointF now = (under - mapToScene(QPoint())) * m_zoom;
+    scrollBy((viewAnchor - now).toPoint());
+    if (m_zoom == before)
+        return;
+    if (m_scene->motion() == CanvasMotion::Animated) {
+        m_scene->paintContext().sharpness = Sharpness::Bucket;
+        m_sharpen.start();
+    }
+    hover(m_pointer);
+    Q_EMIT zoomChanged(m_zoom);
+    Q_EMIT viewMoved();
+}
+
+void GraphView::zoomBy(double factor)
+{
+    setZoom(m_zoom * factor, QRectF(viewport()->rect()).center());
+}
+
+void GraphView::jump(QPointF sceneCentre, double zoom)
+{
+    const double before = m_zoom;
+    applyZoom(zoom);
+    centerOn(sceneCentre);
+    if (m_zoom != before)
+        Q_EMIT zoomChanged(m_zoom);
+    Q_EMIT viewMoved();
+}
+
+void GraphView::zoomToFit()
+{
+    m_scene->flush();
+    flyTo(m_scene->nodesRect({}));
+}
+
+void GraphView::zoomToSelection()
+{
+    m_scene->flush();
+    flyTo(m_scene->nodesRect(m_scene->context().selection.nodes()));
+}
+
+void GraphView::flyTo(QRectF rect)
+{
+    m_flight.stop();
+    m_flight.disconnect(this);
+    if (rect.isEmpty())
+        return jump({}, 1);
+    const double width = std::max(1.0, viewport()->width() - 2 * kFitMargin);
+    const double height = std::max(1.0, viewport()->height() - 2 * kFitMargin);
+    const double zoom =
+        std::clamp(std::min({width / rect.width(), height / rect.height(), 1.0}), kLeastZoom, kMostZoom);
+    const bool isInstant = m_scene->motion() == CanvasMotion::Instant || !isVisible() ||
+                           style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
+    if (isInstant)
+        return jump(rect.center(), zoom);
+    const QPointF from = mapToScene(viewport()->rect().center()), to = rect.center();
+    const double fromZoom = m_zoom;
+    m_flight.setStartValue(0.0);
+    m_flight.setEndValue(1.0);
+    connect(&m_flight, &QVariantAnimation::valueChanged, this, [=, this](const QVariant& value) {
+        const double t = value.toDouble();
+        m_scene->paintContext().sharpness = t < 1 ? Sharpness::Bucket : Sharpness::Exact;
+        jump(from + t * (to - from), fromZoom * std::pow(zoom / fromZoom, t));
+    });
+    m_flight.start();
+}
+
+void GraphView::paintEvent(QPaintEvent* event)
+{
+    m_scene->flush();
+    PaintContext& context = m_scene->paintContext();
+    context.zoom = m_zoom;
+    context.wasLeftBlurred = false;
+    context.sharpenLeft =
+        m_scene->motion() == CanvasMotion::Instant ? std::numeric_limits<int>::max() : kSharpenPerFrame;
+    QGraphicsView::paintEvent(event);
+    if (context.wasLeftBlurred && context.sharpness == Sharpness::Exact)
+        QTimer::singleShot(0, viewport(), qOverload<>(&QWidget::update));
+}
+
+void GraphView::drawBackground(QPainter* painter, const QRectF&)
+{
+    const QTransform world = painter->worldTransform();
+    painter->setWorldTransform(QTransform());
+    m_ground.paint(*painter, viewport()->size(), world.map(QPointF()), m_zoom, m_scene->context().theme());
+    painter->setWorldTransform(world);
+}
+
+void GraphView::resizeEvent(QResizeEvent* event)
+{
+    QGraphicsView::resizeEvent(event);
+    m_legend->place();
+}
+
+void GraphView::scrollContentsBy(int dx, int dy)
+{
+    QGraphicsView::scrollContentsBy(dx, dy);
+    Q_EMIT viewMoved();
+}
+
+} // namespace ui

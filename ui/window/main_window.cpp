@@ -1,0 +1,299 @@
+#include "ui/window/main_window.h"
+
+#include "ui/document/remedies.h"
+#include "ui/panels/cast_card.h"
+#include "ui/panels/drop_search.h"
+#include "ui/panels/findings_panel.h"
+#include "ui/panels/lessons_list.h"
+#include "ui/panels/op_palette.h"
+#include "ui/panels/properties_panel.h"
+#include "ui/panels/search_palette.h"
+#include "ui/plots/plot_panel.h"
+#include "ui/scene/graph_view.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolBar>
+
+namespace ui {
+
+namespace {
+
+constexpr int kLeftWidth = 212, kRightWidth = 312, kBottomHeight = 260, kToolbarHeight = 56;
+
+} // namespace
+
+MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWindow(parent), m_context(context)
+{
+    setObjectName("MainWindow");
+    setMinimumSize(960, 600);
+    resize(1440, 900);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+
+    m_bar = new PrecisionBar(context.panels(), context.dialects, context.backends, this);
+    auto* toolbar = new QToolBar(tr("Precision"), this);
+    toolbar->setObjectName("precision");
+    toolbar->setMovable(false);
+    toolbar->setFixedHeight(kToolbarHeight);
+    toolbar->addWidget(m_bar);
+    toolbar->setContextMenuPolicy(Qt::PreventContextMenu);
+    addToolBar(toolbar);
+
+    m_canvas = new GraphView(SceneContext{context.document, context.selection, context.snapshots, context.plans,
+                                          context.theme, context.ops},
+                             this);
+    setCentralWidget(m_canvas);
+    buildDocks();
+    buildMenus();
+    buildStatusBar();
+    m_card = new CastCard(context.panels(), this);
+    m_search = new SearchPalette(context.panels(), this);
+    m_search->setLessons(context.lessons);
+    m_drop = new DropSearch(context.panels(), context.planner, this);
+    connectCanvas();
+    connectPlots();
+    connect(m_bar, &PrecisionBar::liveChanged, this, &MainWindow::liveChanged);
+    connect(m_bar, &PrecisionBar::runRequested, this, &MainWindow::runRequested);
+    connect(m_bar, &PrecisionBar::stopRequested, this, &MainWindow::stopRequested);
+    connect(m_bar, &PrecisionBar::metricChanged, m_plots, &PlotPanel::setMetric);
+    connect(m_bar, &PrecisionBar::searchRequested, this, [this] { runAction("search"); });
+    connect(&context.document, &GraphDocument::editedChanged, this, &MainWindow::updateTitle);
+    connect(&context.document, &GraphDocument::pathChanged, this, &MainWindow::updateTitle);
+    connect(&context.document, &GraphDocument::titleChanged, this, &MainWindow::updateTitle);
+    connect(&context.document, &GraphDocument::documentReset, this, [this] {
+        updateTitle();
+        m_canvas->zoomToFit();
+    });
+    connect(&context.files, &FileSession::autosaveFailed, this,
+            [this](const QString& message) { statusBar()->showMessage(message, 15000); });
+    m_defaultState = saveState();
+    restoreLayout();
+    updateTitle();
+}
+
+void MainWindow::buildDocks()
+{
+    const auto dock = [this](const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+        auto* d = new QDockWidget(title, this);
+        d->setObjectName(name);
+        d->setTitleBarWidget(new QWidget(d));
+        d->setFeatures(QDockWidget::DockWidgetClosable);
+        d->setWidget(content);
+        addDockWidget(area, d);
+        return d;
+    };
+    auto* left = new QTabWidget(this);
+    left->setDocumentMode(true);
+    auto* ops = new OpPalette(m_context.panels(), left);
+    auto* lessons = new LessonsList(m_context.theme, left);
+    lessons->setLessons(m_context.lessons);
+    left->addTab(ops, tr("Ops"));
+    left->addTab(lessons, tr("Lessons"));
+    connect(ops, &OpPalette::opActivated, this, [this](const QString& op) { addOp(op); });
+    connect(lessons, &LessonsList::lessonActivated, this, [this](const QString& path) { openFile(path); });
+    auto* right = new QTabWidget(this);
+    right->setDocumentMode(true);
+    right->addTab(new PropertiesPanel(m_context.panels(), right), tr("Node"));
+    m_plots = new PlotPanel(m_context.selection, m_context.snapshots, m_context.theme, this);
+    m_findings = new FindingsPanel(m_context.panels(), this);
+    m_plots->addPage(PlotPanel::Right, tr("Findings"), m_findings);
+    connect(m_findings, &FindingsPanel::countChanged, this, [this](int warnings, int errors) {
+        m_plots->setBadge(m_findings, warnings + errors, errors > 0 ? Badge::Error : Badge::Warning);
+    });
+
+    auto* leftDock = dock("left", tr("Ops and lessons"), left, Qt::LeftDockWidgetArea);
+    auto* rightDock = dock("right", tr("Node"), right, Qt::RightDockWidgetArea);
+    auto* bottomDock = dock("bottom", tr("Plots and findings"), m_plots, Qt::BottomDockWidgetArea);
+    resizeDocks({leftDock, rightDock}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    resizeDocks({bottomDock}, {kBottomHeight}, Qt::Vertical);
+}
+
+void MainWindow::connectCanvas()
+{
+    connect(m_canvas, &GraphView::searchRequested, this, [this] { runAction("search"); });
+    connect(m_canvas, &GraphView::dropSearchRequested, this, &MainWindow::dropSearch);
+    connect(m_drop, &DropSearch::opChosen, this, [this](const QString& op, const engine::ParamMap& params, const QString& port) {
+        m_canvas->addNodeAt(op, m_dropped.scene, NewWire{m_dropped.node, m_dropped.port, port}, params);
+        m_canvas->setFocus();
+    });
+    connect(m_drop, &DropSearch::dismissed, m_canvas, &GraphView::endDropSearch);
+    connect(m_canvas, &GraphView::findingActivated, this, [this](engine::NodeId node) {
+        m_context.selection.select(node);
+        m_plots->showPage(m_findings);
+    });
+    connect(m_canvas, &GraphView::castHovered, m_card, [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
+        m_card->hover(node, port.toStdString(), dot, avoid);
+    });
+    connect(m_canvas, &GraphView::castActivated, m_card, [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
+        m_card->open(node, port.toStdString(), dot, avoid);
+    });
+    connect(m_canvas, &GraphView::castLeft, m_card, &CastCard::leave);
+    connect(m_canvas, &GraphView::viewMoved, m_card, &CastCard::dismiss);
+    connect(m_search, &SearchPalette::opChosen, this, [this](const QString& op) { addOp(op); });
+    connect(m_search, &SearchPalette::opConnectChosen, this, [this](const QString& op, engine::NodeId from) { addOp(op, from); });
+    connect(m_search, &SearchPalette::nodeChosen, this, [this](engine::NodeId id) {
+        m_context.selection.select(id);
+        m_canvas->zoomToSelection();
+    });
+    connect(m_search, &SearchPalette::actionChosen, this, &MainWindow::runAction);
+    connect(m_search, &SearchPalette::lessonChosen, this, [this](const QString& path) { openFile(path); });
+    connect(m_search, &SearchPalette::dismissed, m_canvas, qOverload<>(&QWidget::setFocus));
+}
+
+void MainWindow::connectPlots()
+{
+    connect(m_plots, &PlotPanel::remedyRequested, this, &MainWindow::applyRemedy);
+    connect(m_plots, &PlotPanel::comboClicked, this, [this](const engine::Combo& combo) {
+        engine::RunSettings settings = m_context.document.value().settings;
+        if (settings.combo == combo)
+            return;
+        settings.combo = combo;
+        const auto status = m_context.document.apply(
+            engine::SetSettings{settings}, tr("Use %1 inputs and %2 weights")
+                                               .arg(QString::fromStdString(std::string(engine::dtypeName(combo.input))),
+                                                    QString::fromStdString(std::string(engine::dtypeName(combo.weight)))));
+        if (!status)
+            showError(status.error());
+    });
+    connect(m_plots, &PlotPanel::exportFailed, this, [this](const QString& message) { statusBar()->showMessage(message, 15000); });
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_statusLeft = new QLabel(this);
+    m_statusRight = new QLabel(this);
+    statusBar()->addWidget(m_statusLeft, 1);
+    statusBar()->addPermanentWidget(m_statusRight);
+    statusBar()->setSizeGripEnabled(false);
+    connect(&m_context.snapshots, &SnapshotStore::changed, this, &MainWindow::updateStatus);
+    connect(&m_context.snapshots, &SnapshotStore::runningChanged, this, &MainWindow::updateStatus);
+    connect(&m_context.document, &GraphDocument::structureChanged, this, &MainWindow::updateStatus);
+    updateStatus();
+}
+
+void MainWindow::updateStatus()
+{
+    const SnapshotStore& store = m_context.snapshots;
+    const auto nodes = static_cast<int>(m_context.document.graph().nodes().size());
+    QStringList left{tr("%n nodes", nullptr, nodes)};
+    if (nodes == 1)
+        left[0] = tr("1 node");
+    if (const engine::RunResult* run = store.canvasRun()) {
+        const auto reused = std::count_if(run->nodes.begin(), run->nodes.end(), [](const auto& n) { return n.reused; });
+        std::int64_t bytes = 0;
+        for (const engine::NodeResult& n : run->nodes)
+            bytes += n.bytes;
+        left << tr("run %1 ms").arg(run->timeMs, 0, 'g', 3) << tr("reused %1/%2").arg(reused).arg(run->nodes.size());
+        left << QString::fromStdString(store.snapshot()->machine.backend).toUpper() + " " +
+                    QString::fromStdString(store.snapshot()->machine.isa)
+             << tr("%1 MB").arg(static_cast<double>(bytes) / 1e6, 0, 'f', 1);
+    }
+    m_statusLeft->setText(left.join("   "));
+    if (store.isRunning())
+        m_statusRight->setText(tr("%1 %   %2").arg(static_cast<int>(100 * store.progress())).arg(store.doing()));
+    else
+        m_statusRight->setText(store.error().isEmpty() ? QString() : store.error());
+}
+
+void MainWindow::showError(const engine::Error& error) { statusBar()->showMessage(QString::fromStdString(error.text()), 20000); }
+
+void MainWindow::updateTitle()
+{
+    const QString title = QString::fromStdString(m_context.document.value().title);
+    const QString name = title.isEmpty() ? m_context.files.displayName() : title;
+    setWindowTitle(tr("%1[*] - Mantissa").arg(name));
+    setWindowModified(m_context.document.isEdited());
+    setWindowFilePath(m_context.document.path());
+}
+
+void MainWindow::addOp(const QString& op, std::optional<engine::NodeId> after)
+{
+    std::optional<NewWire> wire;
+    if (after)
+        wire = NewWire{*after};
+    m_canvas->addNodeAt(op, m_canvas->mapToScene(m_canvas->viewport()->rect().center()), wire);
+    m_canvas->setFocus();
+}
+
+void MainWindow::dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port, bool isOutput)
+{
+    m_dropped = {scene, node, port};
+    m_drop->open(mapFromGlobal(global),
+                 {node, port.toStdString(), isOutput ? DroppedWire::End::Output : DroppedWire::End::Input});
+}
+
+void MainWindow::applyRemedy(engine::Combo, const QString& remedy)
+{
+    for (const engine::Finding& f : m_context.plans.plan().findings) {
+        if (f.severity != engine::Severity::Error)
+            continue;
+        if (auto named = remedyEdit(m_context.document.value(), m_context.ops, f.node, f.port, remedy.toStdString(), {}, {})) {
+            if (const auto status = m_context.document.apply(named->edit, named->name); !status)
+                showError(status.error());
+            return;
+        }
+    }
+    // The canvas's own combo runs; the finding is the other combo's, of its first refused node.
+    if (const auto& snapshot = m_context.snapshots.snapshot())
+        for (const engine::RunResult& run : snapshot->runs)
+            for (const engine::Finding& f : run.findings)
+                if (f.severity == engine::Severity::Error)
+                    if (auto named = remedyEdit(m_context.document.value(), m_context.ops, f.node, f.port,
+                                                remedy.toStdString(), {}, {})) {
+                        if (const auto status = m_context.document.apply(named->edit, named->name); !status)
+                            showError(status.error());
+                        return;
+                    }
+}
+
+void MainWindow::saveLayout()
+{
+    m_context.settings.setValue("window/geometry", saveGeometry());
+    m_context.settings.setValue("window/state", saveState());
+    m_context.settings.setValue("window/plots", m_plots->saveState());
+}
+
+void MainWindow::restoreLayout()
+{
+    restoreGeometry(m_context.settings.value("window/geometry").toByteArray());
+    if (const QByteArray state = m_context.settings.value("window/state").toByteArray(); !state.isEmpty())
+        restoreState(state);
+    if (const QByteArray state = m_context.settings.value("window/plots").toByteArray(); !state.isEmpty())
+        m_plots->restoreState(state);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    saveLayout();
+    Q_EMIT stopRequested();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile() && url.toLocalFile().endsWith(".mantissa"))
+            event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile() && url.toLocalFile().endsWith(".mantissa")) {
+            openFile(url.toLocalFile());
+            return;
+        }
+}
+
+} // namespace ui

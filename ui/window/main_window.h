@@ -1,0 +1,88 @@
+// The window: menu, toolbar, canvas and docks, arranged. It owns widgets and nothing else; documents, results and files
+// belong to app.
+#pragma once
+
+#include "ui/live/error_series.h"
+#include "ui/window/window_context.h"
+
+#include <QMainWindow>
+
+class QAction;
+class QLabel;
+class QMenu;
+
+namespace ui {
+
+class CastCard;
+class DropSearch;
+class FindingsPanel;
+class GraphView;
+class PlotPanel;
+class SearchPalette;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(const WindowContext& context, QWidget* parent = nullptr);
+    GraphView* canvas() const { return m_canvas; }
+    PrecisionBar* bar() const { return m_bar; }
+    PlotPanel* plots() const { return m_plots; }
+    FindingsPanel* findings() const { return m_findings; }
+    // An error in words, in the status bar: never a box for what is no question.
+    void showError(const engine::Error& error);
+    bool openFile(const QString& path);   // asks about unsaved changes first
+
+Q_SIGNALS:
+    void liveChanged(bool isLive);
+    void runRequested();
+    void stopRequested();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildDocks();
+    void buildMenus();
+    void buildStatusBar();
+    void connectCanvas();
+    void connectPlots();
+    QAction* addAct(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys, std::function<void()> act);
+    void runAction(const QString& id);
+    void updateTitle();
+    void updateStatus();
+    void fillRecent();
+    bool mayDiscard();                    // the unsaved-changes question; true: go on
+    bool save();
+    bool saveAs();
+    void copySelection();
+    void cutSelection();
+    void pasteClipboard();
+    void addOp(const QString& op, std::optional<engine::NodeId> after = {});
+    void dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port, bool isOutput);
+    void applyRemedy(engine::Combo combo, const QString& remedy);
+    void saveLayout();
+    void restoreLayout();
+
+    WindowContext m_context;
+    PrecisionBar* m_bar = nullptr;
+    GraphView* m_canvas = nullptr;
+    PlotPanel* m_plots = nullptr;
+    FindingsPanel* m_findings = nullptr;
+    CastCard* m_card = nullptr;
+    SearchPalette* m_search = nullptr;
+    DropSearch* m_drop = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QLabel *m_statusLeft = nullptr, *m_statusRight = nullptr;
+    QMap<QString, QAction*> m_actions;
+    QByteArray m_defaultState;
+    struct {
+        QPointF scene;
+        engine::NodeId node;
+        QString port;
+    } m_dropped; // the wire that the drop search is open for
+};
+
+} // namespace ui

@@ -1,0 +1,210 @@
+// The window's menus and what their entries do: file, edit, view, run, help. One id per action, shared with search.
+#include "ui/document/clipboard_codec.h"
+#include "ui/panels/search_palette.h"
+#include "ui/plots/plot_panel.h"
+#include "ui/scene/graph_view.h"
+#include "ui/window/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStatusBar>
+
+namespace ui {
+
+QAction* MainWindow::addAct(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys,
+                            std::function<void()> act)
+{
+    auto* action = menu->addAction(text);
+    action->setObjectName(id);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, std::move(act));
+    m_actions[id] = action;
+    return action;
+}
+
+void MainWindow::runAction(const QString& id)
+{
+    if (QAction* action = m_actions.value(id); action && action->isEnabled())
+        action->trigger();
+}
+
+void MainWindow::buildMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("File"));
+    addAct(file, "new", tr("New"), QKeySequence::New, [this] {
+        if (mayDiscard())
+            m_context.files.startNew();
+    });
+    addAct(file, "open", tr("Open…"), QKeySequence::Open, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open"), m_context.document.path(), tr("Mantissa files (*.mantissa)"));
+        if (!path.isEmpty())
+            openFile(path);
+    });
+    m_recentMenu = file->addMenu(tr("Open recent"));
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    addAct(file, "save", tr("Save"), QKeySequence::Save, [this] { save(); });
+    addAct(file, "save-as", tr("Save as…"), QKeySequence::SaveAs, [this] { saveAs(); });
+    file->addSeparator();
+    addAct(file, "quit", tr("Quit"), QKeySequence::Quit, [this] { close(); });
+
+    QMenu* edit = menuBar()->addMenu(tr("Edit"));
+    QUndoStack& undo = m_context.document.undoStack();
+    for (auto [id, action, keys] : {std::tuple{"undo", undo.createUndoAction(this, tr("Undo")), QKeySequence::Undo},
+                                    std::tuple{"redo", undo.createRedoAction(this, tr("Redo")), QKeySequence::Redo}}) {
+        action->setShortcut(keys);
+        edit->addAction(action);
+        m_actions[id] = action;
+    }
+    edit->addSeparator();
+    addAct(edit, "cut", tr("Cut"), QKeySequence::Cut, [this] { cutSelection(); });
+    addAct(edit, "copy", tr("Copy"), QKeySequence::Copy, [this] { copySelection(); });
+    addAct(edit, "paste", tr("Paste"), QKeySequence::Paste, [this] { pasteClipboard(); });
+    addAct(edit, "duplicate", tr("Duplicate"), QKeySequence("Ctrl+D"), [this] {
+        if (m_context.selection.nodes().empty())
+            return;
+        const Pasting p = duplicateEdit(m_context.document.value(), m_context.selection.nodes());
+        if (m_context.document.apply(p.step.edit, p.step.name))
+            m_context.selection.set(p.nodes);
+    });
+    addAct(edit, "delete", tr("Delete"), QKeySequence(), [this] { m_canvas->deleteSelection(); });
+    addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] {
+        QList<SearchAction> actions;
+        for (auto it = m_actions.cbegin(); it != m_actions.cend(); ++it)
+            if (it.key() != "search")
+                actions.append({it.key(), it.value()->text(), {}, it.value()->shortcut().toString(QKeySequence::NativeText),
+                                {}, it.value()->isEnabled()});
+        m_search->setActions(actions);
+        m_search->open(QRect(m_canvas->mapTo(this, QPoint()), m_canvas->size()));
+    });
+
+    QMenu* view = menuBar()->addMenu(tr("View"));
+    addAct(view, "fit", tr("Zoom to fit"), QKeySequence("Ctrl+0"), [this] { m_canvas->zoomToFit(); });
+    addAct(view, "fit-selection", tr("Zoom to selection"), QKeySequence("Ctrl+9"), [this] { m_canvas->zoomToSelection(); });
+    addAct(view, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
+    view->addSeparator();
+    QMenu* theme = view->addMenu(tr("Theme"));
+    auto* group = new QActionGroup(this);
+    for (auto [id, text, choice] : {std::tuple{"theme-system", tr("As the system"), ThemeChoice::System},
+                                    std::tuple{"theme-light", tr("Light"), ThemeChoice::Light},
+                                    std::tuple{"theme-dark", tr("Dark"), ThemeChoice::Dark}}) {
+        QAction* a = addAct(theme, id, text, {}, [this, c = choice] {
+            m_context.theme.choose(c);
+            m_context.settings.setValue("theme", static_cast<int>(c));
+        });
+        a->setCheckable(true);
+        a->setChecked(m_context.theme.choice() == choice);
+        group->addAction(a);
+    }
+    addAct(view, "reset-layout", tr("Reset the docks"), {}, [this] {
+        restoreState(m_defaultState);
+        m_plots->resetState();
+    });
+
+    QMenu* run = menuBar()->addMenu(tr("Run"));
+    addAct(run, "run", tr("Run"), QKeySequence("F5"), [this] { Q_EMIT runRequested(); });
+    addAct(run, "stop", tr("Stop"), QKeySequence("Shift+F5"), [this] { Q_EMIT stopRequested(); });
+
+    QMenu* help = menuBar()->addMenu(tr("Help"));
+    addAct(help, "about", tr("About Mantissa"), {}, [this] {
+        QMessageBox::about(this, tr("About Mantissa"),
+                           tr("Mantissa %1. See what each dtype of a neural network costs.\n\nErrors are measured against a "
+                              "double-double run from the source values.\nApache License 2.0.").arg(m_context.version));
+    });
+}
+
+void MainWindow::fillRecent()
+{
+    m_recentMenu->clear();
+    for (const QString& path : m_context.recent.paths())
+        m_recentMenu->addAction(path, this, [this, path] { openFile(path); });
+    m_recentMenu->addSeparator();
+    m_recentMenu->addAction(tr("Clear the list"), &m_context.recent, &RecentFiles::clear);
+}
+
+bool MainWindow::mayDiscard()
+{
+    if (!m_context.document.isEdited())
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes to %1?").arg(m_context.files.displayName()),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+    case QMessageBox::Save: return save();
+    case QMessageBox::Discard: return true;
+    default: return false;
+    }
+}
+
+bool MainWindow::openFile(const QString& path)
+{
+    if (!mayDiscard())
+        return false;
+    const engine::Status status = m_context.files.open(path);
+    if (!status)
+        showError(status.error());
+    return status.ok();
+}
+
+bool MainWindow::save()
+{
+    if (m_context.document.path().isEmpty())
+        return saveAs();
+    const engine::Status status = m_context.files.save();
+    if (!status)
+        showError(status.error());
+    return status.ok();
+}
+
+bool MainWindow::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(this, tr("Save as"), m_context.document.path(), tr("Mantissa files (*.mantissa)"));
+    if (path.isEmpty())
+        return false;
+    if (!path.endsWith(".mantissa"))
+        path += ".mantissa";
+    const engine::Status status = m_context.files.saveAs(path);
+    if (!status)
+        showError(status.error());
+    return status.ok();
+}
+
+void MainWindow::copySelection()
+{
+    if (m_context.selection.nodes().empty())
+        return;
+    auto mime = mimeOfNodes(m_context.document.value(), m_context.selection.nodes());
+    if (mime)
+        QApplication::clipboard()->setMimeData(mime->release());
+    else
+        showError(mime.error());
+}
+
+void MainWindow::cutSelection()
+{
+    if (m_context.selection.nodes().empty())
+        return;
+    copySelection();
+    const NamedEdit cut = cutEdit(m_context.document.value(), m_context.selection.nodes());
+    if (const auto status = m_context.document.apply(cut.edit, cut.name); !status)
+        showError(status.error());
+}
+
+void MainWindow::pasteClipboard()
+{
+    const QMimeData* mime = QApplication::clipboard()->mimeData();
+    if (!mime || !holdsNodes(*mime))
+        return;
+    const auto part = nodesOfMime(*mime);
+    if (!part)
+        return showError(part.error());
+    const Pasting p = pasteEdit(m_context.document.value(), *part);
+    if (const auto status = m_context.document.apply(p.step.edit, p.step.name); !status)
+        return showError(status.error());
+    m_context.selection.set(p.nodes);
+}
+
+} // namespace ui
