@@ -6,8 +6,7 @@ export DEBIAN_FRONTEND=noninteractive
 
 build_packages=(g++ cmake ninja-build ccache pkg-config libzip-dev nlohmann-json3-dev libcli11-dev libsleef-dev
   libpng-dev libjpeg62-turbo-dev zlib1g-dev libxxhash-dev)
-window_packages=(qt6-base-dev libqt6charts6-dev libqt6opengl6-dev libqt6svg6-dev libgl-dev)
-test_packages=(python3 python3-numpy python3-h5py python3-mpmath)
+test_packages=(qt6-base-dev python3 python3-numpy python3-h5py python3-mpmath)
 lint_packages=(clang-format clang-16 clang-tidy-16 clazy)
 jobs=${JOBS:-$(nproc)}
 
@@ -66,24 +65,24 @@ sources() { git ls-files -- '*.h' '*.cpp' '*.cu'; }
 
 case "${1:-help}" in
   run)
-    need "${build_packages[@]}" "${window_packages[@]}"
+    need "${build_packages[@]}"
     say "building"
     configure_and_build release >&2
     say "the seed lesson (there is no window yet: mantissa-cli runs the same graph)"
     build/release/app/mantissa-cli run resources/lessons/seed.mantissa "${@:2}"
     ;;
   test)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
     cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets >/dev/null  # each header compiles alone
     run_tests dev "${@:2}"
     ;;
   build)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
     ;;
   bench)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build bench --target perf_report >&2
     build/bench/tests/perf_report
     ;;
@@ -92,19 +91,19 @@ case "${1:-help}" in
     sources | xargs clang-format -i
     ;;
   lint)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
     sources | xargs clang-format --dry-run -Werror
     cmake --preset tidy -DPython3_EXECUTABLE=/usr/bin/python3 >/dev/null
     git ls-files -- 'engine/*.cpp' 'app/*.cpp' |
       xargs -P "$jobs" -n 4 clang-tidy-16 -p build/tidy --quiet --warnings-as-errors='*'
     ;;
   asan)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF
     run_tests asan-ubsan "${@:2}"
     ;;
   tsan)
-    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${test_packages[@]}"
     configure_and_build tsan -DMANTISSA_CUDA=OFF
     run_tests tsan "${@:2}"
     ;;

@@ -42,7 +42,7 @@ struct Output {
     QJsonObject node(const QString& name) const
     {
         const QJsonObject report = QJsonDocument::fromJson(out).object();
-        for (const auto& n : report[u"runs"].toArray()[0][u"nodes"].toArray())
+        for (const auto& n : report[u"runs"].toArray().at(0)[u"nodes"].toArray())
             if (n[u"name"].toString() == name)
                 return n.toObject();
         return {};

@@ -329,12 +329,12 @@ void TstDialects::cellsOfCatalogue()
 {
     const std::array<const OpSpec*, 4> specs{&testing::kConv2d, &testing::kDense, &testing::kAdd, &testing::kMatmul};
     const std::vector<DialectCell> cells = dialectCells(dialectCatalog(), OpCatalog(specs));
-    // 3 dialects x 4 ops x 6 x 6 pairs, and the second variant of Add under tf.keras.
-    QCOMPARE(cells.size(), std::size_t{3 * 4 * 36 + 36});
+    // 3 dialects x 4 ops x 15 x 15 pairs, and the second variant of Add under tf.keras.
+    QCOMPARE(cells.size(), std::size_t{3 * 4 * 225 + 225});
     const auto variants = std::count_if(cells.begin(), cells.end(), [](const DialectCell& c) {
         return c.variant == "layer_float64" && c.dialect == "keras_tf26" && c.op == "Add";
     });
-    QCOMPARE(variants, 36);
+    QCOMPARE(variants, 225);
 }
 
 // The shipped catalogue: one-operand ops have no weight dtype, and every op that has an operand is there.

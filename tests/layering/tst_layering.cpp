@@ -33,6 +33,17 @@ const QMap<QString, QSet<QString>> kArrows{
      {"engine/model", "engine/kernels", "engine/ops", "engine/dialects", "engine/plan", "engine/reference",
       "engine/analysis", "engine/cuda"}},
     {"engine/report", {"engine/model", "engine/document", "engine/dialects"}},
+    {"ui/document", {"engine/model", "engine/document"}},
+    {"ui/live", {"engine/model", "engine/document"}},
+    {"ui/style", {"engine/model"}},
+    {"ui/scene", {"engine/model", "engine/document", "ui/document", "ui/live", "ui/style"}},
+    {"ui/panels", {"engine/model", "engine/document", "ui/document", "ui/live", "ui/style"}},
+    {"ui/plots", {"engine/model", "engine/document", "ui/document", "ui/live", "ui/style"}},
+    {"ui/window",
+     {"engine/model", "engine/document", "ui/document", "ui/live", "ui/style", "ui/scene", "ui/panels", "ui/plots"}},
+    {"app",
+     {"engine/model", "engine/document", "engine/ops", "engine/dialects", "engine/run", "ui/document", "ui/live",
+      "ui/style", "ui/window"}},
     {"app/cli", {"engine/model", "engine/ops", "engine/dialects", "engine/document", "engine/run", "engine/report"}},
 };
 
@@ -69,7 +80,7 @@ QList<Include> includesOf(const QString& file, const QString& text)
 
 QString layerOf(const QString& path)
 {
-    QString layer;
+    QString layer; // the longest that fits: app/cli is not app
     for (auto it = kArrows.keyBegin(); it != kArrows.keyEnd(); ++it)
         if (path.startsWith(*it + "/") && it->size() > layer.size())
             layer = *it;

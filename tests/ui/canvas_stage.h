@@ -128,8 +128,16 @@ struct Stage {
         view.setZoom(1, {});
         view.centerOn(centre);
     }
-    const ui::NodeItem& node(NodeId id) { return *view.canvas().node(id); }
-    const ui::EdgeItem& edge(NodeId to, const std::string& port = "input") { return *view.canvas().edge({to, port}); }
+    const ui::NodeItem& node(NodeId id)
+    {
+        settle();
+        return *view.canvas().node(id);
+    }
+    const ui::EdgeItem& edge(NodeId to, const std::string& port = "input")
+    {
+        settle();
+        return *view.canvas().edge({to, port});
+    }
     QPoint inView(QPointF scene) { return view.mapFromScene(scene); }
     QPoint header(NodeId id) { return inView(node(id).pos() + QPointF(90, 12)); }
     QPoint input(NodeId id, const std::string& port = "input") { return inView(node(id).inputAt(port)); }
@@ -139,11 +147,18 @@ struct Stage {
 
     void press(QPoint p, Qt::KeyboardModifiers m = {}, Qt::MouseButton b = Qt::LeftButton)
     {
+        m_buttons |= b;
         QTest::mousePress(view.viewport(), b, m, p);
     }
-    void moveTo(QPoint p) { QTest::mouseMove(view.viewport(), p); }
+    // Not QTest::mouseMove, which is silent where the cursor is there already.
+    void moveTo(QPoint p)
+    {
+        QMouseEvent move(QEvent::MouseMove, p, view.viewport()->mapToGlobal(QPointF(p)), Qt::NoButton, m_buttons, {});
+        QApplication::sendEvent(view.viewport(), &move);
+    }
     void release(QPoint p, Qt::KeyboardModifiers m = {}, Qt::MouseButton b = Qt::LeftButton)
     {
+        m_buttons &= ~Qt::MouseButtons(b);
         QTest::mouseRelease(view.viewport(), b, m, p);
     }
     void click(QPoint p, Qt::KeyboardModifiers m = {}) { QTest::mouseClick(view.viewport(), Qt::LeftButton, m, p); }
@@ -161,6 +176,9 @@ struct Stage {
     QColor pixel(QPoint p) { return shot().pixelColor(p); }
     int undoSteps() { return document.undoStack().index(); }
     QString undoText() { return document.undoStack().undoText(); }
+
+private:
+    Qt::MouseButtons m_buttons;
 };
 
 // Counts pixels close to a colour within a rectangle.

@@ -27,6 +27,7 @@ struct CastFacts {
         bad;                // "46.4 % · 11 649 / 25 088", "5.91e−8 · 0.498 ULP", "0 · 0 · 0"; empty: not measured
     QString decided;        // one sentence
     QString spoken() const; // all of it, for a screen reader
+    bool operator==(const CastFacts&) const = default;
 };
 // Nothing where this port casts nothing.
 std::optional<CastFacts> castFacts(const PanelContext& context, engine::NodeId node, const std::string& port);

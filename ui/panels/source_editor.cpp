@@ -157,6 +157,11 @@ void SourceEditor::buildArrays()
         m_member->setModified(false);
     });
 
+    buildReading();
+}
+
+void SourceEditor::buildReading()
+{
     m_scale = makeChoiceBox(this);
     m_scale->setAccessibleName(tr("%1, integers").arg(m_label));
     m_scale->addItems({tr("as they are"), tr("unit: 0 to 1")});

@@ -31,6 +31,7 @@ public:
 private:
     void buildGenerator();
     void buildArrays();
+    void buildReading(); // how integers and alpha are read
     void refresh();
     void setKind(engine::Source::Kind kind);
     void commitValues();

@@ -31,7 +31,8 @@ std::unique_ptr<Drag> panDrag(std::function<void(QPoint delta)> scroll, const Dr
 std::unique_ptr<Drag> bandDrag(GraphScene& scene, const DragPoint& start);
 // Moves the selected nodes and the reroute points between them by multiples of 8 px.
 std::unique_ptr<Drag> moveDrag(GraphScene& scene, engine::NodeId grabbed, const DragPoint& start);
-std::unique_ptr<Drag> rerouteDrag(GraphScene& scene, const engine::EdgeKey& edge, std::size_t index, Gesture gesture);
+std::unique_ptr<Drag> rerouteDrag(GraphScene& scene, const engine::EdgeKey& edge, std::size_t index, Gesture gesture,
+                                  QString name);
 
 // Pulls a wire from a port; or takes the end of an edge from where it is. `onEmpty`: dropped where nothing is.
 enum class WireEnd : std::uint8_t { Source, Target };

@@ -142,8 +142,8 @@ private:
 
 class RerouteDrag : public EditDrag {
 public:
-    RerouteDrag(GraphScene& scene, engine::EdgeKey edge, std::size_t index, Gesture gesture)
-        : EditDrag(scene, gesture), m_edge(std::move(edge)), m_index(index)
+    RerouteDrag(GraphScene& scene, engine::EdgeKey edge, std::size_t index, Gesture gesture, QString name)
+        : EditDrag(scene, gesture), m_edge(std::move(edge)), m_index(index), m_name(std::move(name))
     {
     }
     void move(const DragPoint& at) override
@@ -158,15 +158,14 @@ public:
         if (points[m_index] == there)
             return;
         points[m_index] = there;
-        apply(engine::SetReroutes{m_edge, std::move(points)},
-              QCoreApplication::translate("Canvas", "Move a reroute point of %1")
-                  .arg(EditNames::edge(document.value(), m_edge)));
+        apply(engine::SetReroutes{m_edge, std::move(points)}, m_name);
     }
     void drop(const DragPoint& at) override { move(at); }
 
 private:
     engine::EdgeKey m_edge;
     std::size_t m_index;
+    QString m_name;
 };
 
 } // namespace
@@ -186,9 +185,10 @@ std::unique_ptr<Drag> moveDrag(GraphScene& scene, engine::NodeId grabbed, const 
     return std::make_unique<MoveDrag>(scene, grabbed, start);
 }
 
-std::unique_ptr<Drag> rerouteDrag(GraphScene& scene, const engine::EdgeKey& edge, std::size_t index, Gesture gesture)
+std::unique_ptr<Drag> rerouteDrag(GraphScene& scene, const engine::EdgeKey& edge, std::size_t index, Gesture gesture,
+                                  QString name)
 {
-    return std::make_unique<RerouteDrag>(scene, edge, index, gesture);
+    return std::make_unique<RerouteDrag>(scene, edge, index, gesture, std::move(name));
 }
 
 } // namespace ui

@@ -114,7 +114,9 @@ std::unique_ptr<Drag> GraphView::dragFor(const Press& press)
                    ? moveDrag(*m_scene, press.hit.node, press.at)
                    : bandDrag(*m_scene, press.at);
     case Hit::Kind::Reroute:
-        return rerouteDrag(*m_scene, press.hit.edge, press.hit.index, m_scene->context().document.newGesture());
+        return rerouteDrag(
+            *m_scene, press.hit.edge, press.hit.index, m_scene->context().document.newGesture(),
+            tr("Move a reroute point of %1").arg(EditNames::edge(m_scene->context().document.value(), press.hit.edge)));
     default:
         return wireDragFor(press);
     }
@@ -204,12 +206,12 @@ void GraphView::addReroute(const engine::EdgeKey& edge, const DragPoint& at)
     const std::size_t index = rerouteIndex(item->wire().all.elementAt(0), item->wire().dot, item->reroutes(), at.scene);
     points.insert(points.begin() + static_cast<std::ptrdiff_t>(index), {snap8(at.scene.x()), snap8(at.scene.y())});
     const Gesture gesture = document.newGesture();
-    apply(engine::SetReroutes{edge, std::move(points)},
-          tr("Add a reroute point to %1").arg(EditNames::edge(document.value(), edge)), gesture);
+    const QString name = tr("Add a reroute point to %1").arg(EditNames::edge(document.value(), edge));
+    apply(engine::SetReroutes{edge, std::move(points)}, name, gesture);
     // Held on, it is placed by the same gesture.
     m_scene->flush();
     m_dragButton = Qt::LeftButton;
-    m_drag = rerouteDrag(*m_scene, edge, index, gesture);
+    m_drag = rerouteDrag(*m_scene, edge, index, gesture, name);
 }
 
 void GraphView::onPulledOnEmpty(const PulledWire& wire, const DragPoint& at)

@@ -56,6 +56,7 @@ bool NodeItem::read()
                          geometry.footerTop != m_geometry.footerTop;
     if (isOther)
         prepareGeometryChange();
+    m_nameWidths.fill(0);
     m_face = std::move(face);
     m_geometry = std::move(geometry);
     m_contentKey = m_face.contentKey();
@@ -195,13 +196,17 @@ void NodeItem::paintBodySmall(QPainter& p, QSizeF size, double radius) const
         paintFocusRing(p, QRectF(QPointF(), size), radius, theme);
 }
 
+// Whole where it fits; else shortened in steps of 8 px, so that zooming does not render every name in every frame.
 void NodeItem::paintName(QPainter& p, QPointF baseline, double width, int pixels, double ratio) const
 {
     if (width < pixels)
         return;
     const Theme& theme = m_context.scene.theme();
     const QFont font = uiFont(pixels, Weight::SemiBold);
-    const int room = static_cast<int>(width);
+    double& whole = m_nameWidths[static_cast<std::size_t>(pixels) % m_nameWidths.size()];
+    if (whole <= 0)
+        whole = std::ceil(QFontMetricsF(font).horizontalAdvance(m_face.name)) + 1;
+    const int room = static_cast<int>(whole <= width ? whole : std::max(8.0, std::floor(width / 8) * 8));
     const std::size_t content = qHashMulti(0, m_face.name, m_face.isMuted);
     const PixmapKey key{Name, content, room, pixels, thousandths(ratio)};
     const double ascent = std::ceil(pixels * 1.1);
@@ -270,9 +275,14 @@ void NodeItem::paintLow(QPainter& p, double zoom, double ratio) const
         paintName(p, {6, std::round((bottom - height + pixels) / 2)}, size.width() - 9, pixels, ratio);
     if (!m_face.isRefused && !m_face.isBlocked && m_face.total) {
         const double width = size.width() - 10;
-        const QRectF at(5, bottom - height, width * std::max(bar.local, 0.02), height);
-        if (m_face.local && *m_face.local > 0)
-            p.fillRect(at, theme.lossAt(*m_face.local));
+        const auto fill = [&](double position, double error, double alpha) {
+            QColor color = theme.lossAt(error);
+            color.setAlphaF(static_cast<float>(alpha));
+            if (error > 0)
+                p.fillRect(QRectF(5, bottom - height, width * position, height), color);
+        };
+        fill(bar.total, *m_face.total, kInheritedOpacity);
+        fill(bar.local, m_face.local.value_or(0), 1);
     }
     p.setOpacity(opacity);
     p.setRenderHint(QPainter::Antialiasing, true);

@@ -56,6 +56,7 @@ private:
     NodeFace m_face;
     NodeGeometry m_geometry;
     std::size_t m_contentKey = 0;
+    mutable std::array<double, 16> m_nameWidths{}; // by font size, measured once
 };
 
 } // namespace ui
