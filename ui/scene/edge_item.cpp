@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-constexpr double kStaleOpacity = 0.35;
+constexpr double kStaleOpacity = 0.35, kFar = 1e6;
 constexpr double kLetterPad = 5, kLetterHeight = 16, kLetterRoom = 32, kLeastText = 8;
 
 } // namespace
@@ -29,15 +29,17 @@ EdgeItem::EdgeItem(PaintContext& context, engine::EdgeKey key) : m_context(conte
 bool EdgeItem::read(const NodeItem& from, const NodeItem& to)
 {
     m_from = from.id();
-    m_reroutes.clear();
+    std::vector<QPointF> through;
     const auto& reroutes = m_context.scene.document.layout().reroutes;
     if (const auto it = reroutes.find(m_key); it != reroutes.end())
         for (const engine::Point& p : it->second)
-            m_reroutes.push_back({p.x, p.y});
-    WirePath wire = wirePath(from.outputAt(), to.inputAt(m_key.toPort), m_reroutes);
-    if (!(wire == m_wire)) {
+            through.push_back({std::clamp(p.x, -kFar, kFar), std::clamp(p.y, -kFar, kFar)});
+    const std::pair ends{from.outputAt(), to.inputAt(m_key.toPort)};
+    if (ends != m_ends || through != m_reroutes || m_flat.isEmpty()) {
         prepareGeometryChange();
-        m_wire = std::move(wire);
+        m_ends = ends;
+        m_reroutes = std::move(through);
+        m_wire = wirePath(ends.first, ends.second, m_reroutes);
         const QList<QPolygonF> flat = m_wire.all.toSubpathPolygons();
         m_flat = flat.isEmpty() ? QPolygonF() : flat.first();
     }

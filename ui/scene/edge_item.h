@@ -42,6 +42,7 @@ private:
     PaintContext& m_context;
     engine::EdgeKey m_key;
     engine::NodeId m_from;
+    std::pair<QPointF, QPointF> m_ends;
     WirePath m_wire;
     QPolygonF m_flat;
     std::vector<QPointF> m_reroutes;

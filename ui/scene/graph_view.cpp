@@ -16,8 +16,8 @@ namespace ui {
 
 namespace {
 
-constexpr int kSharpenMs = 120, kFlightMs = 220, kSharpenPerFrame = 12;
-constexpr double kFitMargin = 48;
+constexpr int kSharpenMs = 120, kFlightMs = 220, kSharpenPerFrame = 12, kNamesPerFrame = 250;
+constexpr double kFitMargin = 48, kSmallNames = 0.6;
 
 } // namespace
 
@@ -167,10 +167,11 @@ void GraphView::paintEvent(QPaintEvent* event)
     PaintContext& context = m_scene->paintContext();
     context.zoom = m_zoom;
     context.wasLeftBlurred = false;
-    context.sharpenLeft =
-        m_scene->motion() == CanvasMotion::Instant ? std::numeric_limits<int>::max() : kSharpenPerFrame;
+    const bool isInstant = m_scene->motion() == CanvasMotion::Instant;
+    context.sharpenLeft = isInstant ? std::numeric_limits<int>::max() : kSharpenPerFrame;
+    context.namesLeft = isInstant ? std::numeric_limits<int>::max() : kNamesPerFrame;
     QGraphicsView::paintEvent(event);
-    if (context.wasLeftBlurred && context.sharpness == Sharpness::Exact)
+    if (context.wasLeftBlurred && (context.sharpness == Sharpness::Exact || m_zoom < kSmallNames))
         QTimer::singleShot(0, viewport(), qOverload<>(&QWidget::update));
 }
 

@@ -1,7 +1,6 @@
 #include "ui/scene/node_face.h"
 
 #include "ui/live/error_series.h"
-#include "ui/scene/node_words.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -199,24 +198,22 @@ WaitsFor waitsFor(const SceneContext& context)
     return waits;
 }
 
-NodeFace nodeFace(const SceneContext& context, engine::NodeId id, const WaitsFor& waits)
+NodeFace nodeFace(const SceneContext& context, const NodeText& text, const WaitsFor& waits)
 {
     NodeFace face;
-    face.id = id;
-    const engine::Node* node = context.graph().find(id);
-    if (!node)
-        return face;
-    const engine::OpSpec* spec = context.spec(*node);
-    const engine::NodeView* view = context.plans.node(id);
-    const engine::NodeResult* result = context.results.resultOf(id);
-    face.name = latin(node->name);
-    face.op = latin(node->op);
-    face.params = paramsText(spec, *node);
-    face.isMuted = node->muted;
+    const engine::Node& node = text.node;
+    const engine::OpSpec* spec = context.spec(node);
+    const engine::NodeView* view = context.plans.node(node.id);
+    const engine::NodeResult* result = context.results.resultOf(node.id);
+    face.id = node.id;
+    face.name = latin(node.name);
+    face.op = latin(node.op);
+    face.params = text.params;
+    face.isMuted = node.muted;
     face.columns = makeColumns(spec, view, result);
     if (view)
         addPlan(face, context, *view, result, waits);
-    if (node->muted)
+    if (node.muted)
         face.badge = face.badge == NodeBadge::None ? NodeBadge::Muted : face.badge;
     if (result && !face.isRefused && !face.isBlocked)
         addResult(face, context, *result);

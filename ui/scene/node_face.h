@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/scene/cast_mark.h"
+#include "ui/scene/node_words.h"
 #include "ui/scene/scene_context.h"
 
 namespace ui {
@@ -45,6 +46,6 @@ struct NodeFace {
 using WaitsFor = std::map<engine::NodeId, engine::NodeId>;
 WaitsFor waitsFor(const SceneContext& context);
 
-NodeFace nodeFace(const SceneContext& context, engine::NodeId id, const WaitsFor& waits);
+NodeFace nodeFace(const SceneContext& context, const NodeText& text, const WaitsFor& waits);
 
 } // namespace ui

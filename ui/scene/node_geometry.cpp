@@ -16,23 +16,21 @@ double widthOf(const engine::OpSpec* spec, std::size_t slotCount)
 }
 
 // The ports that the parameters switch on (all where those are invalid), then whatever is wired besides.
-std::vector<InputPort> presentPorts(const engine::Graph& graph, const engine::Node& node, const engine::OpSpec* spec)
+std::vector<InputPort> presentPorts(const engine::Graph& graph, const NodeText& text, const engine::OpSpec* spec)
 {
     std::vector<InputPort> ports;
-    const auto params =
-        spec ? engine::Params::check(spec->params, node.params, {}) : engine::Result<engine::Params>(engine::Error{});
+    const engine::NodeId id = text.node.id;
     for (std::size_t i = 0; spec && i < spec->ports.size(); ++i) {
         const engine::PortSpec& port = spec->ports[i];
-        const bool isWired = graph.edgeInto(node.id, port.name) != nullptr;
-        const bool isOn = !params || !spec->portPresent || spec->portPresent(*params, static_cast<int>(i));
-        if (isWired || isOn)
+        const bool isWired = graph.edgeInto(id, port.name) != nullptr;
+        if (isWired || text.isPortOn[i])
             ports.push_back({std::string(port.name),
                              {},
                              isWired,
                              !isWired && !port.source.empty(),
                              !isWired && port.source.empty()});
     }
-    for (const engine::Edge& edge : edgesInto(graph, node.id))
+    for (const engine::Edge& edge : edgesInto(graph, id))
         if (!spec || engine::portIndex(*spec, edge.toPort) < 0)
             ports.push_back({edge.toPort, {}, true, false, false});
     return ports;
@@ -54,17 +52,14 @@ const InputPort* NodeGeometry::input(std::string_view name) const
     return nullptr;
 }
 
-NodeGeometry nodeGeometry(const SceneContext& context, const NodeFace& face)
+NodeGeometry nodeGeometry(const SceneContext& context, const NodeFace& face, const NodeText& text)
 {
     NodeGeometry g;
-    const engine::Node* node = context.graph().find(face.id);
-    if (!node)
-        return g;
-    const engine::OpSpec* spec = context.spec(*node);
+    const engine::OpSpec* spec = context.spec(text.node);
     const double width = widthOf(spec, face.columns.size());
     const double asked = face.hasAskedRow() ? kAsked : 0;
     g.columnWidth = face.columns.size() >= 5 ? (width - 2 * kPadding) / 5 : kFewSlots;
-    g.inputs = presentPorts(context.graph(), *node, spec);
+    g.inputs = presentPorts(context.graph(), text, spec);
     double y = kPortY;
     bool areWeights = false;
     for (InputPort& port : g.inputs) {

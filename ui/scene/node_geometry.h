@@ -34,6 +34,6 @@ struct NodeGeometry {
     const InputPort* input(std::string_view name) const;
 };
 
-NodeGeometry nodeGeometry(const SceneContext& context, const NodeFace& face);
+NodeGeometry nodeGeometry(const SceneContext& context, const NodeFace& face, const NodeText& text);
 
 } // namespace ui

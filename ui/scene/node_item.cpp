@@ -50,8 +50,14 @@ NodeItem::NodeItem(PaintContext& context, engine::NodeId id) : m_context(context
 
 bool NodeItem::read()
 {
-    NodeFace face = nodeFace(m_context.scene, m_face.id, m_context.waits);
-    NodeGeometry geometry = nodeGeometry(m_context.scene, face);
+    const SceneContext& scene = m_context.scene;
+    const engine::Node* node = scene.graph().find(m_face.id);
+    if (!node)
+        return false; // it goes with the next flush
+    if (!(m_text.node == *node))
+        m_text = nodeText(scene.spec(*node), *node);
+    NodeFace face = nodeFace(scene, m_text, m_context.waits);
+    NodeGeometry geometry = nodeGeometry(scene, face, m_text);
     const bool isOther = geometry.size != m_geometry.size || geometry.inputs.size() != m_geometry.inputs.size() ||
                          geometry.footerTop != m_geometry.footerTop;
     if (isOther)
@@ -196,7 +202,7 @@ void NodeItem::paintBodySmall(QPainter& p, QSizeF size, double radius) const
         paintFocusRing(p, QRectF(QPointF(), size), radius, theme);
 }
 
-// Whole where it fits; else shortened in steps of 8 px, so that zooming does not render every name in every frame.
+// Whole where it fits, else shortened in steps of 8 px: zooming must not render every name in every frame.
 void NodeItem::paintName(QPainter& p, QPointF baseline, double width, int pixels, double ratio) const
 {
     if (width < pixels)
@@ -209,6 +215,12 @@ void NodeItem::paintName(QPainter& p, QPointF baseline, double width, int pixels
     const int room = static_cast<int>(whole <= width ? whole : std::max(8.0, std::floor(width / 8) * 8));
     const std::size_t content = qHashMulti(0, m_face.name, m_face.isMuted);
     const PixmapKey key{Name, content, room, pixels, thousandths(ratio)};
+    if (!m_context.pixmaps.has(key)) {
+        // Many names at once are spread over frames: one that comes late is missed less than a frame is.
+        m_context.wasLeftBlurred = m_context.wasLeftBlurred || m_context.namesLeft <= 0;
+        if (m_context.namesLeft-- <= 0)
+            return;
+    }
     const double ascent = std::ceil(pixels * 1.1);
     const QPixmap pm = m_context.pixmaps.get(key, QSizeF(room, std::ceil(pixels * 1.45)), ratio, [&](QPainter& q) {
         q.setFont(font);
@@ -270,7 +282,7 @@ void NodeItem::paintLow(QPainter& p, double zoom, double ratio) const
     if (m_face.isStale || m_face.isBlocked)
         p.setOpacity(opacity * kStaleOpacity);
     const double bottom = size.height() - 4, height = std::max(2.0, 14 * zoom);
-    const int pixels = std::clamp(static_cast<int>(std::lround(40 * zoom)), 8, 10);
+    const int pixels = zoom >= 0.2 ? 10 : 8;
     if (size.height() >= pixels + height + 6)
         paintName(p, {6, std::round((bottom - height + pixels) / 2)}, size.width() - 9, pixels, ratio);
     if (!m_face.isRefused && !m_face.isBlocked && m_face.total) {

@@ -18,7 +18,8 @@ struct PaintContext {
     WaitsFor waits = {};
     Sharpness sharpness = Sharpness::Exact;
     double zoom = 1;
-    int sharpenLeft = 0; // contents that this frame may still render anew
+    int sharpenLeft = 0; // contents that this frame may still render anew, and names
+    int namesLeft = 0;
     bool wasLeftBlurred = false;
 };
 
@@ -53,6 +54,7 @@ private:
     BodyState bodyState() const;
 
     PaintContext& m_context;
+    NodeText m_text;
     NodeFace m_face;
     NodeGeometry m_geometry;
     std::size_t m_contentKey = 0;

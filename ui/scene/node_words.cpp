@@ -119,6 +119,17 @@ QString paramsText(const engine::OpSpec* spec, const engine::Node& node)
     return (window + parts).join(QString(" %1 ").arg(QChar(0x00B7)));
 }
 
+NodeText nodeText(const engine::OpSpec* spec, const engine::Node& node)
+{
+    NodeText text{node, paramsText(spec, node), {}};
+    if (!spec)
+        return text;
+    const auto params = engine::Params::check(spec->params, node.params, {});
+    for (std::size_t i = 0; i < spec->ports.size(); ++i)
+        text.isPortOn.push_back(!params || !spec->portPresent || spec->portPresent(*params, static_cast<int>(i)));
+    return text;
+}
+
 QString refusalText(const engine::PlanView& plan, const engine::NodeView& node)
 {
     const engine::Finding* finding = nullptr;

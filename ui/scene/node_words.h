@@ -12,6 +12,13 @@ QString latin(std::string_view text);          // ASCII and UTF-8 of the engine
 QString shapeText(const engine::Shape& shape); // "32×28×28×1"
 // "3×3 · 32 filters · valid"; what equals its default is left out, but for what says what the op is.
 QString paramsText(const engine::OpSpec* spec, const engine::Node& node);
+// What follows from the node alone, kept until the node is another one: plans and results come far more often.
+struct NodeText {
+    engine::Node node;
+    QString params;
+    std::vector<bool> isPortOn; // per port of the record: the parameters switch it on (all, where they are invalid)
+};
+NodeText nodeText(const engine::OpSpec* spec, const engine::Node& node);
 // One line for the place of the footer: "input float64, weight float32".
 QString refusalText(const engine::PlanView& plan, const engine::NodeView& node);
 QString slotLabel(engine::Slot slot); // "in", "w", "×", "Σ", "out"
