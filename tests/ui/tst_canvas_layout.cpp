@@ -14,6 +14,7 @@ private Q_SLOTS:
     void wiresThroughReroutes();
     void reroutesKeepTheirOrder();
     void columnsByDepth();
+    void wiresDoNotCrossWithoutNeed();
     void wiresThatSkipAColumnGetALane();
     void arrangingIsOneStep();
     void arrangingGlides();
@@ -103,6 +104,14 @@ void TestCanvasLayout::columnsByDepth()
         for (const auto& [other, q] : at)
             QVERIFY(id == other || !QRectF(p.x, p.y, 200, 116).intersects(QRectF(q.x, q.y, 200, 116)));
     }
+}
+
+void TestCanvasLayout::wiresDoNotCrossWithoutNeed()
+{
+    // 1 -> 4 and 2 -> 3: in the order of their ids they would cross.
+    const engine::Graph g = graph(4, {{2, 3}, {1, 4}});
+    const auto at = ui::layeredLayout(g, sizes(g)).positions;
+    QCOMPARE(at.at(NodeId{1}).y < at.at(NodeId{2}).y, at.at(NodeId{4}).y < at.at(NodeId{3}).y);
 }
 
 void TestCanvasLayout::wiresThatSkipAColumnGetALane()

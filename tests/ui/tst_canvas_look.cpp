@@ -251,8 +251,10 @@ void TestCanvasLook::staleIsDimmed()
     QCOMPARE(s.node(conv).face().figure(), QString("6.3e−8"));
     const QRect name(s.inView(s.node(conv).pos() + QPointF(36, 8)), QSize(60, 16));
     const QColor text = s.themes.theme().text.primary;
-    const int bright = pixelsLike(s.shot(), name, text, 90);
-    QVERIFY(bright > 20);
+    QVERIFY(pixelsLike(s.shot(), name, text, 90) > 20);
+    const QPoint wire = s.output(conv) + QPoint(12, 0);
+    const QColor line = s.themes.theme().dtype(DType::f32).line;
+    QCOMPARE(s.pixel(wire), line);
     engine::Node node = *s.document.graph().find(conv);
     node.params["filters"] = std::int64_t{8};
     s.apply(engine::ReplaceNode{node});
@@ -261,6 +263,8 @@ void TestCanvasLook::staleIsDimmed()
     QVERIFY(s.node(conv).face().isStale);
     QCOMPARE(s.node(conv).face().figure(), QString("6.3e−8")); // numbers stay
     QCOMPARE(pixelsLike(s.shot(), name, text, 90), 0);
+    QVERIFY(pixelsLike(s.shot(), around(wire, 1), line, 120) == 0);
+    QVERIFY(s.edge(out).dtype() == DType::f32);
     // The border stays full.
     QCOMPARE(s.pixel(s.inView(s.node(conv).pos() + QPointF(100, 0))),
              s.pixel(s.inView(s.node(conv).pos() + QPointF(120, 0))));

@@ -125,12 +125,8 @@ public:
         }
         apply(list.edits.size() == 1 ? named.edit : engine::Edit(std::move(list)), named.name);
     }
-    void drop(const DragPoint& at) override
-    {
-        move(at);
-        if (m_delta == engine::Point{})
-            abandon(); // there and back is no step
-    }
+    // There and back again is no step: the document drops what changed nothing.
+    void drop(const DragPoint& at) override { move(at); }
 
 private:
     engine::NodeId m_grabbed;

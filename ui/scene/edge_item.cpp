@@ -146,10 +146,13 @@ void EdgeItem::paintLetter(QPainter& p, double zoom) const
     const double scale = std::max(1.0, kLeastText / (11 * zoom));
     const QFont font = monoFont(11);
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 2 * kLetterPad;
-    if (!isLong && m_wire.length < width * scale + kLetterRoom)
+    // Without a dot the straight run counts too, and a straight wire has its letter in the middle of all of it.
+    const double visible = m_wire.length + (m_cast ? 0 : node_size::kDotDistance);
+    if (!isLong && visible < width * scale + kLetterRoom)
         return;
+    const bool isStraight = !m_cast && m_ends.first.y() == m_ends.second.y() && m_reroutes.empty();
     p.save();
-    p.translate(m_wire.middle);
+    p.translate(isStraight ? (m_ends.first + m_ends.second) / 2 : m_wire.middle);
     p.scale(scale, scale);
     const QRectF pad(-width / 2, -kLetterHeight / 2, width, kLetterHeight);
     p.setPen(Qt::NoPen);
