@@ -280,8 +280,7 @@ void TestCanvasGestures::deleteHeals()
     QCOMPARE(s.view.mirrorError(), QString());
     QCOMPARE(s.edge(ids[2]).from(), ids[0]);
     // The healed wire is drawn where the node was, between 200 and 560 at y = 26.
-    const QPoint on = s.inView({380, 26}), letter = s.inView({365, 26});
-    Q_UNUSED(letter)
+    const QPoint on = s.inView({380, 26});
     QVERIFY(pixelsLike(s.shot(), around(on, 30), s.themes.theme().dtype(DType::f32).line) > 40);
     s.document.undoStack().undo();
     QCOMPARE(s.view.mirrorError(), QString());
