@@ -51,9 +51,10 @@ configure_and_build() {
     target=(--target "$2")
     shift 2
   fi
-  cmake --preset "$preset" -DPython3_EXECUTABLE=/usr/bin/python3 "$@" >"/tmp/mantissa-configure.$$" 2>&1 ||
-    { cat "/tmp/mantissa-configure.$$"; exit 1; }
-  rm -f "/tmp/mantissa-configure.$$"
+  local log
+  log=$(mktemp)
+  cmake --preset "$preset" -DPython3_EXECUTABLE=/usr/bin/python3 "$@" >"$log" 2>&1 || { cat "$log"; rm -f "$log"; exit 1; }
+  rm -f "$log"
   cmake --build --preset "$preset" -j "$jobs" "${target[@]}"
 }
 
