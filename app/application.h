@@ -9,9 +9,9 @@
 namespace app {
 
 struct ApplicationOptions {
-    QString lessonFolder;       // empty: searched beside the program and in the source tree
-    QString settingsFile;       // empty: the user's
-    QString recoveryFolder;     // empty: the user's
+    QString lessonFolder;   // empty: searched beside the program and in the source tree
+    QString settingsFile;   // empty: the user's
+    QString recoveryFolder; // empty: the user's
 };
 
 class Application {

@@ -76,8 +76,14 @@ void LiveLink::setLive(bool isLive)
         run();
 }
 
-void LiveLink::run() { m_controller.request(makeRequest()); }
+void LiveLink::run()
+{
+    m_controller.request(makeRequest());
+}
 
-void LiveLink::stop() { m_controller.stop(); }
+void LiveLink::stop()
+{
+    m_controller.stop();
+}
 
 } // namespace app

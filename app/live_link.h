@@ -2,13 +2,15 @@
 // (when live). The one place where ui/document and ui/live meet. GUI thread only.
 #pragma once
 
+// Qt first, as moc cannot read <concepts> before another standard header.
+#include <QObject>
+
 #include "engine/model/plan_view.h"
 #include "ui/document/graph_document.h"
 #include "ui/live/plan_store.h"
 #include "ui/live/run_controller.h"
 #include "ui/live/snapshot_store.h"
 
-#include <QObject>
 
 namespace app {
 
@@ -32,7 +34,7 @@ private:
     ui::SnapshotStore& m_snapshots;
     ui::RunController& m_controller;
     engine::Planner m_planner;
-    engine::ArrayTable m_arrays;              // of the sources that m_arrayKeys names
+    engine::ArrayTable m_arrays; // of the sources that m_arrayKeys names
     std::set<std::string> m_arrayKeys;
     std::vector<engine::Finding> m_arrayFindings;
     bool m_isLive = true;

@@ -20,5 +20,6 @@ int main(int argc, char** argv)
     app::Application application;
     application.window().show();
     application.openFirst(parser.positionalArguments().value(0));
+    application.window().offerRecovery();
     return QApplication::exec();
 }

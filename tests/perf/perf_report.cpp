@@ -1,6 +1,6 @@
-// The engine's own times, printed: the whole report of a LeNet at batch 32 (four combos, reference, metrics, stages), its
-// parts, and how long a stop takes inside one long convolution. Gates: the report within three seconds on two cores, a
-// stop within 50 ms. Times are the best of several rounds; run it on a quiet machine.
+// The engine's own times, printed: the whole report of a LeNet at batch 32 (four combos, reference, metrics, stages),
+// its parts, and how long a stop takes inside one long convolution. Gates: the report within three seconds on two
+// cores, a stop within 50 ms. Times are the best of several rounds; run it on a quiet machine.
 #include "engine/dialects/dialects.h"
 #include "engine/ops/ops.h"
 #include "engine/run/local_runner.h"

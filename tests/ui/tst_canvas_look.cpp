@@ -6,6 +6,7 @@
 #include "ui/scene/legend.h"
 #include "ui/scene/level_of_detail.h"
 #include "ui/scene/node_words.h"
+#include "ui/style/dot_level.h"
 
 using namespace canvas;
 using ui::DotLevel;
@@ -89,7 +90,7 @@ void TestCanvasLook::levelsByFormats()
 {
     QFETCH(DType, from);
     QFETCH(DType, to);
-    QTEST(ui::levelByFormats(from, to), "level");
+    QTEST(ui::dotLevel(from, to), "level");
 }
 
 void TestCanvasLook::levelsByMeasure()
@@ -97,7 +98,7 @@ void TestCanvasLook::levelsByMeasure()
     engine::CastReport r;
     r.from = DType::f32;
     r.to = DType::bf16;
-    QCOMPARE(ui::levelOf(r), DotLevel::Exact); // no value changed
+    QCOMPARE(ui::dotLevel(r), DotLevel::Exact); // no value changed
     r.changed = 0.1;
     for (const auto& [bits, level] : {std::pair{24.0, DotLevel::Small},
                                       {20.0, DotLevel::Small},
@@ -106,16 +107,16 @@ void TestCanvasLook::levelsByMeasure()
                                       {7.9, DotLevel::Large},
                                       {0.0, DotLevel::Large}}) {
         r.bitsKept = bits;
-        QCOMPARE(ui::levelOf(r), level);
+        QCOMPARE(ui::dotLevel(r), level);
     }
     r.bitsKept = 24;
     r.newZero = 1;
-    QCOMPARE(ui::levelOf(r), DotLevel::Large);
+    QCOMPARE(ui::dotLevel(r), DotLevel::Large);
     r.newInf = 1;
-    QCOMPARE(ui::levelOf(r), DotLevel::Overflow);
+    QCOMPARE(ui::dotLevel(r), DotLevel::Overflow);
     r.newInf = 0;
     r.newNan = 1;
-    QCOMPARE(ui::levelOf(r), DotLevel::Overflow);
+    QCOMPARE(ui::dotLevel(r), DotLevel::Overflow);
 }
 
 void TestCanvasLook::theRunDecidesTheDot()

@@ -131,6 +131,15 @@ Status FileSession::open(const QString& path)
     return success();
 }
 
+Status FileSession::openCopy(const QString& path)
+{
+    Result<Document> loaded = loadDocument(nativePath(path));
+    if (!loaded)
+        return loaded.error();
+    startNew(std::move(*loaded));
+    return success();
+}
+
 Status FileSession::save()
 {
     if (m_document.path().isEmpty())

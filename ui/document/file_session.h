@@ -38,6 +38,8 @@ public:
     // The open document is replaced only if all went well; whether it may be is asked before, by the window.
     void startNew(engine::Document document = {});
     engine::Status open(const QString& path);
+    // A lesson: without a path, so that saving asks where and never changes the lesson; not in the recent files.
+    engine::Status openCopy(const QString& path);
     engine::Status save(); // "no-path" where it was never saved
     // Into another folder: files that sources name relative to the old one are named from the new one, as an undo step.
     engine::Status saveAs(const QString& path);

@@ -2,6 +2,7 @@
 #include "ui/live/error_series.h"
 #include "ui/panels/cast_card.h"
 #include "ui/panels/words.h"
+#include "ui/style/dot_level.h"
 
 #include <QCoreApplication>
 
@@ -126,7 +127,7 @@ std::optional<CastFacts> castFacts(const PanelContext& context, engine::NodeId n
         facts.isImplicit = measured.cast->implicit;
         facts.isMeasured = true;
         facts.isStale = context.snapshots.isStale();
-        facts.level = dotLevelOf(*measured.cast);
+        facts.level = dotLevel(*measured.cast);
         sayBits(facts, measured.cast->changed > 0 ? measured.cast->bitsKept : std::nullopt);
         if (measured.cast->changed == 0 && facts.level == DotLevel::Exact)
             facts.lost = tr("no value changed");
@@ -137,7 +138,7 @@ std::optional<CastFacts> castFacts(const PanelContext& context, engine::NodeId n
         facts.from = *view->arrives;
         facts.to = *view->used;
         facts.isImplicit = view->isImplicit;
-        facts.level = dotLevelOf(facts.from, facts.to);
+        facts.level = dotLevel(facts.from, facts.to);
         sayBits(facts, std::nullopt);
         rule = text(view->rule);
         sentence = text(view->sentence);

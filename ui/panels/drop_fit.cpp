@@ -1,6 +1,7 @@
 #include "ui/panels/drop_fit.h"
 
 #include "ui/panels/words.h"
+#include "ui/style/dot_level.h"
 
 #include <QCoreApplication>
 
@@ -84,7 +85,7 @@ void answer(DropFit& fit, const engine::PlanView& plan)
     for (const engine::PortView& port : it->second.ports) {
         if (port.port != fit.port || !port.isCast || !port.arrives || !port.used)
             continue;
-        fit.dot = dotLevelOf(*port.arrives, *port.used);
+        fit.dot = dotLevel(*port.arrives, *port.used);
         fit.remark = tr("casts to %1").arg(dtypeWord(*port.used));
         return;
     }
@@ -111,7 +112,7 @@ void addCasts(std::vector<DropFit>& fits, const engine::OpSpec& spec, const Wire
         fit.title = tr("cast to %1").arg(text(dtype.name));
         fit.id = QStringLiteral("cast:") + text(dtype.name);
         if (wire.dtype)
-            fit.dot = dotLevelOf(*wire.dtype, dtype.dtype);
+            fit.dot = dotLevel(*wire.dtype, dtype.dtype);
         fits.push_back(fit);
     }
 }

@@ -6,6 +6,7 @@
 #include "ui/panels/slot_table.h"
 #include "ui/panels/widget_kit.h"
 #include "ui/panels/words.h"
+#include "ui/style/shape_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -10,11 +10,6 @@ namespace {
 
 constexpr QChar kThinSpace{0x202f};
 
-DotLevel levelOfBits(double bits)
-{
-    return bits >= 20 ? DotLevel::Small : bits >= 8 ? DotLevel::Medium : DotLevel::Large;
-}
-
 } // namespace
 
 QString text(std::string_view utf8)
@@ -70,16 +65,6 @@ QString millisecondsText(double milliseconds)
     return QString::number(milliseconds, 'f', decimals) + QStringLiteral(" ms");
 }
 
-QString shapeText(const engine::Shape& shape)
-{
-    if (shape.rank() == 0)
-        return QStringLiteral("scalar");
-    QStringList parts;
-    for (std::int64_t d : shape.dims())
-        parts << (d < 0 ? QStringLiteral("?") : QString::number(d));
-    return parts.join(QChar(0xd7));
-}
-
 QString humanName(std::string_view identifier)
 {
     QString words = text(identifier).replace(u'_', u' ');
@@ -107,24 +92,6 @@ QString nodeName(const engine::Graph& graph, engine::NodeId id)
 {
     const engine::Node* node = graph.find(id);
     return node ? text(node->name) : QString();
-}
-
-DotLevel dotLevelOf(const engine::CastReport& cast)
-{
-    if (cast.newInf > 0 || cast.newNan > 0)
-        return DotLevel::Overflow;
-    if (cast.changed == 0)
-        return DotLevel::Exact;
-    if (cast.newZero > 0)
-        return DotLevel::Large;
-    return levelOfBits(cast.bitsKept.value_or(engine::isFloat(cast.to) ? engine::precision(cast.to) : 0));
-}
-
-DotLevel dotLevelOf(engine::DType from, engine::DType to)
-{
-    if (engine::isExactCast(from, to))
-        return DotLevel::Exact;
-    return engine::isFloat(to) ? levelOfBits(engine::precision(to)) : DotLevel::Large;
 }
 
 } // namespace ui

@@ -14,14 +14,9 @@ QString countText(std::int64_t count);          // "11 649"
 QString percentText(double share);              // 0.464 -> "46.4 %", 1 -> "100 %"
 QString bytesText(std::int64_t bytes);          // "2.8 MB"
 QString millisecondsText(double milliseconds);  // "3.1 ms"
-QString shapeText(const engine::Shape& shape);  // "32×26×26×32", rank 0: "scalar"
 QString humanName(std::string_view identifier); // "kernel_size" -> "Kernel size"
 QString firstSentence(const QString& text);     // up to the first full stop or question mark, with it
 QString plainNumber(double value);              // shortest decimal text, as in the file
 QString nodeName(const engine::Graph& graph, engine::NodeId id);
-
-// Level of a coercion dot: measured where there is a report, else from the formats.
-DotLevel dotLevelOf(const engine::CastReport& cast);
-DotLevel dotLevelOf(engine::DType from, engine::DType to);
 
 } // namespace ui

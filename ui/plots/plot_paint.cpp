@@ -1,5 +1,7 @@
 #include "ui/plots/plot_paint.h"
 
+#include "ui/style/dot_level.h"
+
 #include <QFontMetricsF>
 #include <QTextLayout>
 
@@ -78,14 +80,7 @@ std::optional<DotLevel> worstCast(const engine::RunResult& run)
         for (const engine::CastReport& cast : node.casts) {
             if (!cast.implicit)
                 continue;
-            const double kept = cast.bitsKept.value_or(64);
-            DotLevel level = kept >= 20 ? DotLevel::Small : kept >= 8 ? DotLevel::Medium : DotLevel::Large;
-            if (cast.newInf + cast.newNan > 0)
-                level = DotLevel::Overflow;
-            else if (cast.newZero > 0)
-                level = DotLevel::Large;
-            else if (cast.changed == 0)
-                level = DotLevel::Exact;
+            const DotLevel level = dotLevel(cast);
             worst = std::max(worst.value_or(level), level);
         }
     return worst;

@@ -1,5 +1,7 @@
 #include "ui/scene/cast_mark.h"
 
+#include "ui/style/dot_level.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -13,22 +15,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("Canvas", text);
 }
 
-// Bits that a value of the target can tell apart: the significand, or an integer's magnitude.
-int bitsOf(engine::DType dtype)
-{
-    const engine::DTypeFacts& f = engine::facts(dtype);
-    if (f.kind == engine::DTypeKind::Float)
-        return f.fractionBits + 1;
-    if (f.kind == engine::DTypeKind::Boolean)
-        return 1;
-    return f.bytes * 8 - (f.name.front() == 'u' ? 0 : 1);
-}
-
-DotLevel levelOfBits(double bits)
-{
-    return bits >= 20 ? DotLevel::Small : bits >= 8 ? DotLevel::Medium : DotLevel::Large;
-}
-
 // All reports of one port: a widening that is narrowed again is two of them.
 std::optional<CastMark> measured(const engine::NodeResult* result, std::string_view port, CastMark mark)
 {
@@ -40,7 +26,7 @@ std::optional<CastMark> measured(const engine::NodeResult* result, std::string_v
             continue;
         first = first ? first : &report;
         last = &report;
-        mark.level = std::max(first == &report ? DotLevel::Exact : mark.level, levelOf(report));
+        mark.level = std::max(first == &report ? DotLevel::Exact : mark.level, dotLevel(report));
         mark.changed = std::max(mark.changed.value_or(0), report.changed);
     }
     if (!first || first->from != mark.from || last->to != mark.to)
@@ -49,22 +35,6 @@ std::optional<CastMark> measured(const engine::NodeResult* result, std::string_v
 }
 
 } // namespace
-
-DotLevel levelByFormats(engine::DType from, engine::DType to)
-{
-    return engine::isExactCast(from, to) ? DotLevel::Exact : levelOfBits(bitsOf(to));
-}
-
-DotLevel levelOf(const engine::CastReport& report)
-{
-    if (report.newInf > 0 || report.newNan > 0)
-        return DotLevel::Overflow;
-    if (report.newZero > 0)
-        return DotLevel::Large;
-    if (report.changed <= 0)
-        return DotLevel::Exact;
-    return levelOfBits(report.bitsKept.value_or(bitsOf(report.to)));
-}
 
 bool isDot(const engine::PortView& port)
 {
@@ -77,7 +47,7 @@ std::optional<CastMark> castMark(const engine::PortView& port, const engine::Nod
         return std::nullopt;
     CastMark mark{*port.arrives, *port.used, port.isExact ? DotLevel::Exact : DotLevel::Small, {}};
     if (!port.isExact)
-        mark.level = std::max(DotLevel::Small, levelByFormats(mark.from, mark.to));
+        mark.level = std::max(DotLevel::Small, dotLevel(mark.from, mark.to));
     if (const auto seen = measured(result, port.port, mark))
         return seen;
     return mark;
@@ -88,12 +58,12 @@ std::optional<CastMark> castNodeMark(const engine::NodeView& node, const engine:
     if (node.ports.empty() || !node.ports.front().arrives || !node.dtype)
         return std::nullopt;
     CastMark mark{*node.ports.front().arrives, *node.dtype, DotLevel::Exact, {}};
-    mark.level = levelByFormats(mark.from, mark.to);
+    mark.level = dotLevel(mark.from, mark.to);
     if (!result)
         return mark;
     for (const engine::CastReport& report : result->casts)
         if (report.rule == "node" && report.from == mark.from && report.to == mark.to) {
-            mark.level = levelOf(report);
+            mark.level = dotLevel(report);
             mark.changed = report.changed;
         }
     return mark;

@@ -14,9 +14,6 @@ struct CastMark {
     bool operator==(const CastMark&) const = default;
 };
 
-DotLevel levelByFormats(engine::DType from, engine::DType to);
-DotLevel levelOf(const engine::CastReport& report);
-
 // A Cast node wears its dot itself, not its wire.
 bool isDot(const engine::PortView& port);
 // The mark of a port with a cast; `result` is of the same node or null. Reports of other dtypes are of an older plan

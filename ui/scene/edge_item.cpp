@@ -3,6 +3,7 @@
 #include "ui/scene/level_of_detail.h"
 #include "ui/scene/node_words.h"
 #include "ui/style/paint.h"
+#include "ui/style/shape_text.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -62,7 +63,7 @@ void EdgeItem::readPlan()
     m_cast = port && m_dtype ? castMark(*port, s.results.resultOf(m_key.to)) : std::nullopt;
     m_bits = m_dtype && source->effectiveBits > 0 ? std::optional(source->effectiveBits) : std::nullopt;
     m_label = m_dtype ? wireTag(*m_dtype, m_bits) : QString();
-    m_shape = source ? shapeText(source->shape) : QString();
+    m_shape = source && source->dtype ? shapeText(source->shape) : QString();
 }
 
 QString EdgeItem::accessibleName() const

@@ -1,5 +1,8 @@
 #include "ui/scene/node_face.h"
 
+#include "ui/style/dot_level.h"
+#include "ui/style/shape_text.h"
+
 #include "ui/live/error_series.h"
 
 #include <QCoreApplication>
@@ -29,7 +32,8 @@ SlotColumn column(QString label, std::optional<engine::DType> asked, std::option
     c.arrow = SlotArrow::Lost;
     if (result)
         for (const engine::CastReport& report : result->casts)
-            if (report.port == port && report.from == *asked && report.to == *ran && levelOf(report) == DotLevel::Exact)
+            if (report.port == port && report.from == *asked && report.to == *ran &&
+                dotLevel(report) == DotLevel::Exact)
                 c.arrow = SlotArrow::NotLost;
     return c;
 }
@@ -102,7 +106,7 @@ void addPlan(NodeFace& face, const SceneContext& context, const engine::NodeView
     face.isRefused = view.refused;
     face.isBlocked = view.blocked && !view.refused;
     face.dtype = view.dtype;
-    face.shape = shapeText(view.shape);
+    face.shape = view.dtype ? shapeText(view.shape) : QString();
     if (face.isRefused) {
         face.badge = NodeBadge::Error;
         face.reason = refusalText(context.plans.plan(), view);

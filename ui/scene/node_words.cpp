@@ -90,11 +90,6 @@ QString latin(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-QString shapeText(const engine::Shape& shape)
-{
-    return shape.rank() == 0 ? QString() : product(shape.dims());
-}
-
 QString paramsText(const engine::OpSpec* spec, const engine::Node& node)
 {
     if (!spec)

@@ -8,8 +8,7 @@
 
 namespace ui {
 
-QString latin(std::string_view text);          // ASCII and UTF-8 of the engine
-QString shapeText(const engine::Shape& shape); // "32×28×28×1"
+QString latin(std::string_view text); // ASCII and UTF-8 of the engine
 // "3×3 · 32 filters · valid"; what equals its default is left out, but for what says what the op is.
 QString paramsText(const engine::OpSpec* spec, const engine::Node& node);
 // What follows from the node alone, kept until the node is another one: plans and results come far more often.

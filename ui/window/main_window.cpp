@@ -10,6 +10,7 @@
 #include "ui/panels/search_palette.h"
 #include "ui/plots/plot_panel.h"
 #include "ui/scene/graph_view.h"
+#include "ui/window/notice_bar.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -20,6 +21,7 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 namespace ui {
 
@@ -46,10 +48,17 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     toolbar->setContextMenuPolicy(Qt::PreventContextMenu);
     addToolBar(toolbar);
 
-    m_canvas = new GraphView(SceneContext{context.document, context.selection, context.snapshots, context.plans,
-                                          context.theme, context.ops},
-                             this);
-    setCentralWidget(m_canvas);
+    m_canvas = new GraphView(
+        SceneContext{context.document, context.selection, context.snapshots, context.plans, context.theme, context.ops},
+        this);
+    m_notice = new NoticeBar(context.theme, this);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_notice);
+    column->addWidget(m_canvas, 1);
+    setCentralWidget(centre);
     buildDocks();
     buildMenus();
     buildStatusBar();
@@ -72,7 +81,7 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
         m_canvas->zoomToFit();
     });
     connect(&context.files, &FileSession::autosaveFailed, this,
-            [this](const QString& message) { statusBar()->showMessage(message, 15000); });
+            [this](const QString& message) { m_notice->say(NoticeKind::Error, message); });
     m_defaultState = saveState();
     restoreLayout();
     updateTitle();
@@ -97,7 +106,7 @@ void MainWindow::buildDocks()
     left->addTab(ops, tr("Ops"));
     left->addTab(lessons, tr("Lessons"));
     connect(ops, &OpPalette::opActivated, this, [this](const QString& op) { addOp(op); });
-    connect(lessons, &LessonsList::lessonActivated, this, [this](const QString& path) { openFile(path); });
+    connect(lessons, &LessonsList::lessonActivated, this, &MainWindow::openLesson);
     auto* right = new QTabWidget(this);
     right->setDocumentMode(true);
     right->addTab(new PropertiesPanel(m_context.panels(), right), tr("Node"));
@@ -119,31 +128,35 @@ void MainWindow::connectCanvas()
 {
     connect(m_canvas, &GraphView::searchRequested, this, [this] { runAction("search"); });
     connect(m_canvas, &GraphView::dropSearchRequested, this, &MainWindow::dropSearch);
-    connect(m_drop, &DropSearch::opChosen, this, [this](const QString& op, const engine::ParamMap& params, const QString& port) {
-        m_canvas->addNodeAt(op, m_dropped.scene, NewWire{m_dropped.node, m_dropped.port, port}, params);
-        m_canvas->setFocus();
-    });
+    connect(m_drop, &DropSearch::opChosen, this,
+            [this](const QString& op, const engine::ParamMap& params, const QString& port) {
+                m_canvas->addNodeAt(op, m_dropped.scene, NewWire{m_dropped.node, m_dropped.port, port}, params);
+                m_canvas->setFocus();
+            });
     connect(m_drop, &DropSearch::dismissed, m_canvas, &GraphView::endDropSearch);
     connect(m_canvas, &GraphView::findingActivated, this, [this](engine::NodeId node) {
         m_context.selection.select(node);
         m_plots->showPage(m_findings);
     });
-    connect(m_canvas, &GraphView::castHovered, m_card, [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
-        m_card->hover(node, port.toStdString(), dot, avoid);
-    });
-    connect(m_canvas, &GraphView::castActivated, m_card, [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
-        m_card->open(node, port.toStdString(), dot, avoid);
-    });
+    connect(m_canvas, &GraphView::castHovered, m_card,
+            [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
+                m_card->hover(node, port.toStdString(), dot, avoid);
+            });
+    connect(m_canvas, &GraphView::castActivated, m_card,
+            [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
+                m_card->open(node, port.toStdString(), dot, avoid);
+            });
     connect(m_canvas, &GraphView::castLeft, m_card, &CastCard::leave);
     connect(m_canvas, &GraphView::viewMoved, m_card, &CastCard::dismiss);
     connect(m_search, &SearchPalette::opChosen, this, [this](const QString& op) { addOp(op); });
-    connect(m_search, &SearchPalette::opConnectChosen, this, [this](const QString& op, engine::NodeId from) { addOp(op, from); });
+    connect(m_search, &SearchPalette::opConnectChosen, this,
+            [this](const QString& op, engine::NodeId from) { addOp(op, from); });
     connect(m_search, &SearchPalette::nodeChosen, this, [this](engine::NodeId id) {
         m_context.selection.select(id);
         m_canvas->zoomToSelection();
     });
     connect(m_search, &SearchPalette::actionChosen, this, &MainWindow::runAction);
-    connect(m_search, &SearchPalette::lessonChosen, this, [this](const QString& path) { openFile(path); });
+    connect(m_search, &SearchPalette::lessonChosen, this, &MainWindow::openLesson);
     connect(m_search, &SearchPalette::dismissed, m_canvas, qOverload<>(&QWidget::setFocus));
 }
 
@@ -155,14 +168,16 @@ void MainWindow::connectPlots()
         if (settings.combo == combo)
             return;
         settings.combo = combo;
-        const auto status = m_context.document.apply(
-            engine::SetSettings{settings}, tr("Use %1 inputs and %2 weights")
-                                               .arg(QString::fromStdString(std::string(engine::dtypeName(combo.input))),
-                                                    QString::fromStdString(std::string(engine::dtypeName(combo.weight)))));
+        const auto status =
+            m_context.document.apply(engine::SetSettings{settings},
+                                     tr("Use %1 inputs and %2 weights")
+                                         .arg(QString::fromStdString(std::string(engine::dtypeName(combo.input))),
+                                              QString::fromStdString(std::string(engine::dtypeName(combo.weight)))));
         if (!status)
             showError(status.error());
     });
-    connect(m_plots, &PlotPanel::exportFailed, this, [this](const QString& message) { statusBar()->showMessage(message, 15000); });
+    connect(m_plots, &PlotPanel::exportFailed, this,
+            [this](const QString& message) { m_notice->say(NoticeKind::Error, message); });
 }
 
 void MainWindow::buildStatusBar()
@@ -202,7 +217,30 @@ void MainWindow::updateStatus()
         m_statusRight->setText(store.error().isEmpty() ? QString() : store.error());
 }
 
-void MainWindow::showError(const engine::Error& error) { statusBar()->showMessage(QString::fromStdString(error.text()), 20000); }
+void MainWindow::showError(const engine::Error& error)
+{
+    m_notice->say(NoticeKind::Error, QString::fromStdString(error.text()));
+}
+
+void MainWindow::offerRecovery()
+{
+    const auto left = m_context.files.recoverable();
+    if (left.empty())
+        return;
+    const FileSession::Recovery& newest = left.front();
+    const QString name = newest.path.isEmpty() ? tr("an unsaved graph") : QFileInfo(newest.path).fileName();
+    m_notice->say(NoticeKind::Offer,
+                  tr("Mantissa ended without saving %1. Its last copy is of %2.")
+                      .arg(name, QLocale().toString(newest.saved, QLocale::ShortFormat)),
+                  {{tr("Recover %1").arg(name),
+                    [this, newest] {
+                        if (!mayDiscard())
+                            return;
+                        if (const auto status = m_context.files.recover(newest); !status)
+                            showError(status.error());
+                    }},
+                   {tr("Discard the copy"), [this, newest] { m_context.files.discard(newest); }}});
+}
 
 void MainWindow::updateTitle()
 {
@@ -222,35 +260,36 @@ void MainWindow::addOp(const QString& op, std::optional<engine::NodeId> after)
     m_canvas->setFocus();
 }
 
-void MainWindow::dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port, bool isOutput)
+void MainWindow::dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port,
+                            bool isOutput)
 {
     m_dropped = {scene, node, port};
     m_drop->open(mapFromGlobal(global),
                  {node, port.toStdString(), isOutput ? DroppedWire::End::Output : DroppedWire::End::Input});
 }
 
-void MainWindow::applyRemedy(engine::Combo, const QString& remedy)
+void MainWindow::applyRemedy(engine::Combo combo, const QString& remedy)
 {
-    for (const engine::Finding& f : m_context.plans.plan().findings) {
-        if (f.severity != engine::Severity::Error)
-            continue;
-        if (auto named = remedyEdit(m_context.document.value(), m_context.ops, f.node, f.port, remedy.toStdString(), {}, {})) {
-            if (const auto status = m_context.document.apply(named->edit, named->name); !status)
-                showError(status.error());
-            return;
-        }
-    }
-    // The canvas's own combo runs; the finding is the other combo's, of its first refused node.
-    if (const auto& snapshot = m_context.snapshots.snapshot())
-        for (const engine::RunResult& run : snapshot->runs)
-            for (const engine::Finding& f : run.findings)
-                if (f.severity == engine::Severity::Error)
-                    if (auto named = remedyEdit(m_context.document.value(), m_context.ops, f.node, f.port,
-                                                remedy.toStdString(), {}, {})) {
-                        if (const auto status = m_context.document.apply(named->edit, named->name); !status)
-                            showError(status.error());
-                        return;
-                    }
+    std::vector<const engine::Finding*> errors;
+    const auto collect = [&errors](const std::vector<engine::Finding>& findings) {
+        for (const engine::Finding& f : findings)
+            if (f.severity == engine::Severity::Error)
+                errors.push_back(&f);
+    };
+    // Of that combo's run first; the canvas's own combo may be the refused one and have no run at all.
+    if (const engine::RunResult* run = m_context.snapshots.runOf(combo))
+        collect(run->findings);
+    collect(m_context.plans.plan().findings);
+    for (const engine::Finding* f : errors)
+        if (const auto named =
+                remedyEdit(m_context.document.value(), m_context.ops, f->node, f->port, remedy.toStdString(), {}, {}))
+            return applyNamed(*named);
+}
+
+void MainWindow::applyNamed(const NamedEdit& named)
+{
+    if (const auto status = m_context.document.apply(named.edit, named.name); !status)
+        showError(status.error());
 }
 
 void MainWindow::saveLayout()

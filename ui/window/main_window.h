@@ -2,10 +2,12 @@
 // belong to app.
 #pragma once
 
+// Qt first, as moc cannot read <concepts> before another standard header.
+#include <QMainWindow>
+
+#include "ui/document/graph_edits.h"
 #include "ui/live/error_series.h"
 #include "ui/window/window_context.h"
-
-#include <QMainWindow>
 
 class QAction;
 class QLabel;
@@ -17,6 +19,7 @@ class CastCard;
 class DropSearch;
 class FindingsPanel;
 class GraphView;
+class NoticeBar;
 class PlotPanel;
 class SearchPalette;
 
@@ -29,9 +32,16 @@ public:
     PrecisionBar* bar() const { return m_bar; }
     PlotPanel* plots() const { return m_plots; }
     FindingsPanel* findings() const { return m_findings; }
-    // An error in words, in the status bar: never a box for what is no question.
+    NoticeBar* notice() const { return m_notice; }
+    CastCard* card() const { return m_card; }
+    SearchPalette* search() const { return m_search; }
+    DropSearch* dropPalette() const { return m_drop; }
+    // An error in words, above the canvas: never a box for what is no question.
     void showError(const engine::Error& error);
-    bool openFile(const QString& path);   // asks about unsaved changes first
+    // What a session that ended without saving left is offered, above the canvas.
+    void offerRecovery();
+    bool openFile(const QString& path); // asks about unsaved changes first
+    bool openLesson(const QString& path);
 
 Q_SIGNALS:
     void liveChanged(bool isLive);
@@ -46,29 +56,37 @@ protected:
 private:
     void buildDocks();
     void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void openSearch();
     void buildStatusBar();
     void connectCanvas();
     void connectPlots();
-    QAction* addAct(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys, std::function<void()> act);
+    QAction* addAct(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys,
+                    std::function<void()> act);
     void runAction(const QString& id);
     void updateTitle();
     void updateStatus();
     void fillRecent();
-    bool mayDiscard();                    // the unsaved-changes question; true: go on
+    bool mayDiscard(); // the unsaved-changes question; true: go on
     bool save();
     bool saveAs();
     void copySelection();
     void cutSelection();
     void pasteClipboard();
     void addOp(const QString& op, std::optional<engine::NodeId> after = {});
-    void dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port, bool isOutput);
+    void dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port,
+                    bool isOutput);
     void applyRemedy(engine::Combo combo, const QString& remedy);
+    void applyNamed(const NamedEdit& named);
     void saveLayout();
     void restoreLayout();
 
     WindowContext m_context;
     PrecisionBar* m_bar = nullptr;
     GraphView* m_canvas = nullptr;
+    NoticeBar* m_notice = nullptr;
     PlotPanel* m_plots = nullptr;
     FindingsPanel* m_findings = nullptr;
     CastCard* m_card = nullptr;

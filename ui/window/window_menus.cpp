@@ -1,4 +1,4 @@
-// The window's menus and what their entries do: file, edit, view, run, help. One id per action, shared with search.
+// The window's menus: file, edit, view, run, help. One id per action, shared with search.
 #include "ui/document/clipboard_codec.h"
 #include "ui/panels/search_palette.h"
 #include "ui/plots/plot_panel.h"
@@ -6,12 +6,9 @@
 #include "ui/window/main_window.h"
 
 #include <QActionGroup>
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QStatusBar>
 
 namespace ui {
 
@@ -34,13 +31,34 @@ void MainWindow::runAction(const QString& id)
 
 void MainWindow::buildMenus()
 {
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+
+    QMenu* run = menuBar()->addMenu(tr("Run"));
+    addAct(run, "run", tr("Run"), QKeySequence("F5"), [this] { Q_EMIT runRequested(); });
+    addAct(run, "stop", tr("Stop"), QKeySequence("Shift+F5"), [this] { Q_EMIT stopRequested(); });
+
+    QMenu* help = menuBar()->addMenu(tr("Help"));
+    addAct(help, "about", tr("About Mantissa"), {}, [this] {
+        QMessageBox::about(
+            this, tr("About Mantissa"),
+            tr("Mantissa %1. See what each dtype of a neural network costs.\n\nErrors are measured against a "
+               "double-double run from the source values.\nApache License 2.0.")
+                .arg(m_context.version));
+    });
+}
+
+void MainWindow::buildFileMenu()
+{
     QMenu* file = menuBar()->addMenu(tr("File"));
     addAct(file, "new", tr("New"), QKeySequence::New, [this] {
         if (mayDiscard())
             m_context.files.startNew();
     });
     addAct(file, "open", tr("Open…"), QKeySequence::Open, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open"), m_context.document.path(), tr("Mantissa files (*.mantissa)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open"), m_context.document.path(),
+                                                          tr("Mantissa files (*.mantissa)"));
         if (!path.isEmpty())
             openFile(path);
     });
@@ -50,7 +68,10 @@ void MainWindow::buildMenus()
     addAct(file, "save-as", tr("Save as…"), QKeySequence::SaveAs, [this] { saveAs(); });
     file->addSeparator();
     addAct(file, "quit", tr("Quit"), QKeySequence::Quit, [this] { close(); });
+}
 
+void MainWindow::buildEditMenu()
+{
     QMenu* edit = menuBar()->addMenu(tr("Edit"));
     QUndoStack& undo = m_context.document.undoStack();
     for (auto [id, action, keys] : {std::tuple{"undo", undo.createUndoAction(this, tr("Undo")), QKeySequence::Undo},
@@ -71,19 +92,17 @@ void MainWindow::buildMenus()
             m_context.selection.set(p.nodes);
     });
     addAct(edit, "delete", tr("Delete"), QKeySequence(), [this] { m_canvas->deleteSelection(); });
-    addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] {
-        QList<SearchAction> actions;
-        for (auto it = m_actions.cbegin(); it != m_actions.cend(); ++it)
-            if (it.key() != "search")
-                actions.append({it.key(), it.value()->text(), {}, it.value()->shortcut().toString(QKeySequence::NativeText),
-                                {}, it.value()->isEnabled()});
-        m_search->setActions(actions);
-        m_search->open(QRect(m_canvas->mapTo(this, QPoint()), m_canvas->size()));
-    });
+    addAct(edit, "select-all", tr("Select all"), QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
+    edit->addSeparator();
+    addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] { openSearch(); });
+}
 
+void MainWindow::buildViewMenu()
+{
     QMenu* view = menuBar()->addMenu(tr("View"));
     addAct(view, "fit", tr("Zoom to fit"), QKeySequence("Ctrl+0"), [this] { m_canvas->zoomToFit(); });
-    addAct(view, "fit-selection", tr("Zoom to selection"), QKeySequence("Ctrl+9"), [this] { m_canvas->zoomToSelection(); });
+    addAct(view, "fit-selection", tr("Zoom to selection"), QKeySequence("Ctrl+9"),
+           [this] { m_canvas->zoomToSelection(); });
     addAct(view, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
     view->addSeparator();
     QMenu* theme = view->addMenu(tr("Theme"));
@@ -103,17 +122,21 @@ void MainWindow::buildMenus()
         restoreState(m_defaultState);
         m_plots->resetState();
     });
+}
 
-    QMenu* run = menuBar()->addMenu(tr("Run"));
-    addAct(run, "run", tr("Run"), QKeySequence("F5"), [this] { Q_EMIT runRequested(); });
-    addAct(run, "stop", tr("Stop"), QKeySequence("Shift+F5"), [this] { Q_EMIT stopRequested(); });
-
-    QMenu* help = menuBar()->addMenu(tr("Help"));
-    addAct(help, "about", tr("About Mantissa"), {}, [this] {
-        QMessageBox::about(this, tr("About Mantissa"),
-                           tr("Mantissa %1. See what each dtype of a neural network costs.\n\nErrors are measured against a "
-                              "double-double run from the source values.\nApache License 2.0.").arg(m_context.version));
-    });
+void MainWindow::openSearch()
+{
+    QList<SearchAction> actions;
+    for (auto it = m_actions.cbegin(); it != m_actions.cend(); ++it)
+        if (it.key() != "search")
+            actions.append({it.key(),
+                            it.value()->text(),
+                            {},
+                            it.value()->shortcut().toString(QKeySequence::NativeText),
+                            {},
+                            it.value()->isEnabled()});
+    m_search->setActions(actions);
+    m_search->open(QRect(m_canvas->mapTo(this, QPoint()), m_canvas->size()));
 }
 
 void MainWindow::fillRecent()
@@ -123,88 +146,6 @@ void MainWindow::fillRecent()
         m_recentMenu->addAction(path, this, [this, path] { openFile(path); });
     m_recentMenu->addSeparator();
     m_recentMenu->addAction(tr("Clear the list"), &m_context.recent, &RecentFiles::clear);
-}
-
-bool MainWindow::mayDiscard()
-{
-    if (!m_context.document.isEdited())
-        return true;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes to %1?").arg(m_context.files.displayName()),
-                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    box.setDefaultButton(QMessageBox::Save);
-    switch (box.exec()) {
-    case QMessageBox::Save: return save();
-    case QMessageBox::Discard: return true;
-    default: return false;
-    }
-}
-
-bool MainWindow::openFile(const QString& path)
-{
-    if (!mayDiscard())
-        return false;
-    const engine::Status status = m_context.files.open(path);
-    if (!status)
-        showError(status.error());
-    return status.ok();
-}
-
-bool MainWindow::save()
-{
-    if (m_context.document.path().isEmpty())
-        return saveAs();
-    const engine::Status status = m_context.files.save();
-    if (!status)
-        showError(status.error());
-    return status.ok();
-}
-
-bool MainWindow::saveAs()
-{
-    QString path = QFileDialog::getSaveFileName(this, tr("Save as"), m_context.document.path(), tr("Mantissa files (*.mantissa)"));
-    if (path.isEmpty())
-        return false;
-    if (!path.endsWith(".mantissa"))
-        path += ".mantissa";
-    const engine::Status status = m_context.files.saveAs(path);
-    if (!status)
-        showError(status.error());
-    return status.ok();
-}
-
-void MainWindow::copySelection()
-{
-    if (m_context.selection.nodes().empty())
-        return;
-    auto mime = mimeOfNodes(m_context.document.value(), m_context.selection.nodes());
-    if (mime)
-        QApplication::clipboard()->setMimeData(mime->release());
-    else
-        showError(mime.error());
-}
-
-void MainWindow::cutSelection()
-{
-    if (m_context.selection.nodes().empty())
-        return;
-    copySelection();
-    const NamedEdit cut = cutEdit(m_context.document.value(), m_context.selection.nodes());
-    if (const auto status = m_context.document.apply(cut.edit, cut.name); !status)
-        showError(status.error());
-}
-
-void MainWindow::pasteClipboard()
-{
-    const QMimeData* mime = QApplication::clipboard()->mimeData();
-    if (!mime || !holdsNodes(*mime))
-        return;
-    const auto part = nodesOfMime(*mime);
-    if (!part)
-        return showError(part.error());
-    const Pasting p = pasteEdit(m_context.document.value(), *part);
-    if (const auto status = m_context.document.apply(p.step.edit, p.step.name); !status)
-        return showError(status.error());
-    m_context.selection.set(p.nodes);
 }
 
 } // namespace ui
