@@ -13,7 +13,7 @@ import numpy as np
 
 FLOATS = ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
 BIT_PATTERNS = {"bfloat16": np.uint16, "float8_e4m3fn": np.uint8, "float8_e5m2": np.uint8}
-STEP = (180, 120)  # distance of nodes on the canvas
+STEP = (320, 160)  # distance of nodes on the canvas: they are up to 240 wide
 
 
 def number(x):

@@ -70,15 +70,18 @@ struct Program {
     double relL2(const engine::Combo& combo, engine::NodeId id)
     {
         const engine::RunResult* run = app->snapshots().runOf(combo);
-        const engine::NodeResult* node = run ? run->find(id) : nullptr;
-        return node && node->metrics ? node->metrics->relL2 : -1;
+        if (run)
+            for (const engine::NodeResult& n : run->nodes)
+                if (n.id == id && n.error)
+                    return n.error->relL2.value_or(-1);
+        return -1;
     }
     // Keeps a picture of the window where MANTISSA_SHOTS names a folder.
     void keep(const QString& name)
     {
-        if (const QString folder = qEnvironmentVariable("MANTISSA_SHOTS"); !folder.isEmpty()) {
+        if (const QString shots = qEnvironmentVariable("MANTISSA_SHOTS"); !shots.isEmpty()) {
             QTest::qWait(400); // motion ends
-            window().grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+            window().grab().save(shots + QLatin1Char('/') + name + QStringLiteral(".png"));
         }
     }
 };

@@ -69,7 +69,7 @@ void PlotsExport::picturesDecode()
         // Something is drawn, and the title, subtitle and version are: dark pixels in header and footer.
         const auto ink = [&](QRect r) { return countColor(image, r, ui::lightTheme().text.primary, 90); };
         QVERIFY(ink({20, 10, 400, 44}) > 100);
-        QVERIFY(countColor(image, {image.width() - 220, image.height() - 44, 200, 40}, ui::lightTheme().text.tertiary,
+        QVERIFY(countColor(image, QRect(image.width() - 220, image.height() - 44, 200, 40), ui::lightTheme().text.tertiary,
                            60) > 60);
     }
 }
@@ -157,8 +157,8 @@ void PlotsExport::theScreenStaysAsItWas()
 void PlotsExport::failuresAreSaid()
 {
     ui::PlotWidget* p = m_panel->matrix();
-    for (const QString& suffix : {".png", ".svg", ".csv"}) {
-        const engine::Status s = p->exportTo("/nowhere/at/all" + suffix);
+    for (const char* suffix : {".png", ".svg", ".csv"}) {
+        const engine::Status s = p->exportTo(QStringLiteral("/nowhere/at/all") + suffix);
         QVERIFY(!s);
         QCOMPARE(s.error().code, std::string("file-write"));
         QVERIFY(!s.error().message.empty());

@@ -2,17 +2,12 @@
 // it, and what can be done. Opens beside an anchor, stays while the pointer is on it, a click pins it, Escape closes.
 #pragma once
 
-#include "ui/panels/panel_context.h"
-
-#include <QTimer>
-#include <QWidget>
+#include "ui/panels/floating_card.h"
 
 class QPushButton;
 class QVBoxLayout;
 
 namespace ui {
-
-class FloatingShadow;
 
 // What the card says, made without a widget.
 struct CastFacts {
@@ -49,55 +44,34 @@ private:
     engine::DType m_from = engine::DType::f64, m_to = engine::DType::f32;
 };
 
-class CastCard : public QWidget {
+class CastCard : public FloatingCard {
     Q_OBJECT
 
 public:
-    // A child of `parent` (the window or the canvas), above its other children; without one, a window of its own.
     CastCard(const PanelContext& context, QWidget* parent);
     // Global coordinates. `anchor`: the dot; `avoid`: the node that the card must not cover.
     void hover(engine::NodeId node, const std::string& port, const QRect& anchor, const QRect& avoid); // after 250 ms
     void open(engine::NodeId node, const std::string& port, const QRect& anchor, const QRect& avoid);  // now, pinned
-    void leave();                                             // the pointer left the dot
-    void moveAnchor(const QRect& anchor, const QRect& avoid); // the view scrolled
-    void dismiss();
-    bool isPinned() const { return m_isPinned; }
-    bool isOpen() const { return isVisible(); }
     const CastFacts& facts() const { return m_facts; }
     QList<QPushButton*> actButtons() const { return m_acts; }
 
-Q_SIGNALS:
-    void opened();
-    void dismissed();
-
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void takeWaiting() override { m_target = m_waiting; }
+    QWidget* makeContent() override;
 
 private:
     struct Target {
         engine::NodeId node;
         std::string port;
-        QRect anchor, avoid;
+        bool operator==(const Target&) const = default;
     };
-    bool showTarget();
-    void rebuild();
-    void addHead(QVBoxLayout* column);
-    void addMeasures(QVBoxLayout* column);
-    void addActs(QVBoxLayout* column);
-    void place();
+    void addHead(QVBoxLayout* column, QWidget* made);
+    void addMeasures(QVBoxLayout* column, QWidget* made);
+    void addActs(QVBoxLayout* column, QWidget* made);
     void refresh(); // keeps what is shown, and the focus in it, while nothing changes
-    PanelContext m_context;
     Target m_target, m_waiting;
     CastFacts m_facts;
-    bool m_isPinned = false;
-    QWidget* m_content = nullptr;
     QList<QPushButton*> m_acts;
-    QTimer m_openTimer, m_closeTimer;
-    FloatingShadow* m_shadow = nullptr;
 };
 
 } // namespace ui

@@ -2,6 +2,7 @@
 #include "ui/document/remedies.h"
 #include "ui/panels/findings_panel.h"
 #include "ui/panels/flow_layout.h"
+#include "ui/panels/refusal_card.h"
 #include "ui/panels/widget_kit.h"
 #include "ui/panels/words.h"
 
@@ -43,22 +44,6 @@ SeverityLook lookOf(engine::Severity severity, const Theme& theme)
         break;
     }
     return {QStringLiteral("ok"), theme.status.info, theme.surface.raised};
-}
-
-// What arrives at the finding's port, and what it is to become: as cast, or, where nothing could be decided, as the
-// other operand is.
-std::pair<std::optional<engine::DType>, std::optional<engine::DType>> dtypesAt(const PlanStore& plans,
-                                                                               const engine::Finding& finding)
-{
-    const engine::NodeView* view = plans.node(finding.node);
-    const engine::PortView* port = plans.port(finding.node, finding.port);
-    if (!view || !port)
-        return {};
-    std::optional<engine::DType> used = port->used;
-    for (const engine::PortView& other : view->ports)
-        if (!used && other.port != finding.port && other.arrives)
-            used = other.arrives;
-    return {port->arrives, used};
 }
 
 } // namespace
@@ -114,7 +99,7 @@ FindingRow::FindingRow(const PanelContext& context, const ListedFinding& listed,
 
 void FindingRow::addRemedies(QVBoxLayout* column)
 {
-    const auto [arrives, used] = dtypesAt(m_context.plans, m_finding);
+    const auto [arrives, used] = findingDTypes(m_context.plans, m_finding);
     auto* line = new FlowLayout(6, 4);
     for (const std::string& remedy : m_finding.remedies) {
         const std::optional<NamedEdit> named = remedyEdit(m_context.document.value(), m_context.ops, m_finding.node,

@@ -45,9 +45,21 @@ void TextLabel::setTone(Tone tone)
 
 void TextLabel::applyTone()
 {
+    const QColor color = toneColor(m_theme.theme(), m_tone);
     QPalette colors = palette();
-    colors.setColor(QPalette::WindowText, toneColor(m_theme.theme(), m_tone));
+    if (colors.color(QPalette::WindowText) == color)
+        return;
+    colors.setColor(QPalette::WindowText, color);
     setPalette(colors);
+}
+
+// The style sheet's first polish brings back the palette of before the last change of theme.
+bool TextLabel::event(QEvent* event)
+{
+    const bool isDone = QLabel::event(event);
+    if (event->type() == QEvent::Polish || event->type() == QEvent::PaletteChange)
+        applyTone();
+    return isDone;
 }
 
 Hairline::Hairline(ThemeManager& theme, QWidget* parent) : QWidget(parent), m_theme(theme)

@@ -22,6 +22,9 @@ public:
     void setTone(Tone tone);
     Tone tone() const { return m_tone; }
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void applyTone();
     ThemeManager& m_theme;

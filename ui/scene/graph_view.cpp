@@ -3,6 +3,7 @@
 
 #include "ui/scene/canvas_accessible.h"
 #include "ui/scene/legend.h"
+#include "ui/scene/minimap.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -17,12 +18,12 @@ namespace ui {
 namespace {
 
 constexpr int kSharpenMs = 120, kFlightMs = 220, kSharpenPerFrame = 12, kNamesPerFrame = 250;
-constexpr double kFitMargin = 48, kSmallNames = 0.6;
+constexpr double kFitMargin = 32, kSmallNames = 0.6, kOverlayGap = 24, kLeastFitHeight = 160;
 
 } // namespace
 
 GraphView::GraphView(const SceneContext& context, QWidget* parent)
-    : QGraphicsView(parent), m_scene(new GraphScene(context, this)), m_legend(nullptr)
+    : QGraphicsView(parent), m_scene(new GraphScene(context, this)), m_legend(nullptr), m_minimap(nullptr)
 {
     installCanvasAccessibility();
     setScene(m_scene);
@@ -41,6 +42,13 @@ GraphView::GraphView(const SceneContext& context, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAcceptDrops(true);
     m_legend = new Legend(*m_scene, viewport());
+    m_minimap = new Minimap(*m_scene, viewport());
+    connect(m_minimap, &Minimap::centreAsked, this, [this](const QPointF& centre) {
+        m_flight.stop();
+        jump(centre, m_zoom);
+    });
+    connect(this, &GraphView::viewMoved, m_minimap,
+            [this] { m_minimap->setView(mapToScene(viewport()->rect()).boundingRect()); });
     m_sharpen.setSingleShot(true);
     m_sharpen.setInterval(kSharpenMs);
     connect(&m_sharpen, &QTimer::timeout, this, [this] {
@@ -61,8 +69,9 @@ GraphView::GraphView(const SceneContext& context, QWidget* parent)
 
 GraphView::~GraphView()
 {
-    // Items look at the scene while they go; the legend looks at the scene too.
+    // Items look at the scene while they go; the legend and the minimap look at the scene too.
     m_drag.reset();
+    delete m_minimap;
     delete m_legend;
 }
 
@@ -135,21 +144,47 @@ void GraphView::zoomToSelection()
     flyTo(m_scene->nodesRect(m_scene->context().selection.nodes()));
 }
 
+// Of the viewport, what nothing floats over: below a card at the top, above the legend and the minimap. A small canvas
+// is used whole.
+QRectF GraphView::fitArea() const
+{
+    const QRectF all = viewport()->rect();
+    QRectF area = all.adjusted(kFitMargin, kFitMargin, -kFitMargin, -kFitMargin);
+    double bottom = all.bottom();
+    if (m_minimap->isVisible())
+        bottom = std::min<double>(bottom, m_minimap->geometry().top());
+    if (m_legend->isVisible())
+        bottom = std::min<double>(bottom, m_legend->geometry().top());
+    QRectF free = area;
+    free.setTop(std::max(area.top(), m_reservedTop + kOverlayGap));
+    free.setBottom(std::min(area.bottom(), bottom - kOverlayGap));
+    if (free.height() >= kLeastFitHeight)
+        area = free;
+    return {area.topLeft(), QSizeF(std::max(1.0, area.width()), std::max(1.0, area.height()))};
+}
+
+void GraphView::placeOverlays()
+{
+    m_legend->place();
+    m_minimap->place();
+    m_minimap->setView(mapToScene(viewport()->rect()).boundingRect());
+}
+
 void GraphView::flyTo(QRectF rect)
 {
     m_flight.stop();
     m_flight.disconnect(this);
     if (rect.isEmpty())
         return jump({}, 1);
-    const double width = std::max(1.0, viewport()->width() - 2 * kFitMargin);
-    const double height = std::max(1.0, viewport()->height() - 2 * kFitMargin);
+    const QRectF area = fitArea();
     const double zoom =
-        std::clamp(std::min({width / rect.width(), height / rect.height(), 1.0}), kLeastZoom, kMostZoom);
+        std::clamp(std::min({area.width() / rect.width(), area.height() / rect.height(), 1.0}), kLeastZoom, kMostZoom);
+    const QPointF centre = rect.center() + (QRectF(viewport()->rect()).center() - area.center()) / zoom;
     const bool isInstant = m_scene->motion() == CanvasMotion::Instant || !isVisible() ||
                            style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
     if (isInstant)
-        return jump(rect.center(), zoom);
-    const QPointF from = mapToScene(viewport()->rect().center()), to = rect.center();
+        return jump(centre, zoom);
+    const QPointF from = mapToScene(viewport()->rect().center()), to = centre;
     const double fromZoom = m_zoom;
     m_flight.setStartValue(0.0);
     m_flight.setEndValue(1.0);
@@ -186,7 +221,7 @@ void GraphView::drawBackground(QPainter* painter, const QRectF&)
 void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
-    m_legend->place();
+    placeOverlays();
 }
 
 void GraphView::scrollContentsBy(int dx, int dy)

@@ -12,6 +12,7 @@
 namespace ui {
 
 class Legend;
+class Minimap;
 
 // Where a new node's wire goes: the port of a node that is there, and the new node's own (empty: the one that fits).
 struct NewWire {
@@ -29,6 +30,9 @@ public:
     ~GraphView() override;
     GraphScene& canvas() { return *m_scene; }
     Legend* legend() { return m_legend; }
+    Minimap* minimap() { return m_minimap; }
+    // What floats over the top of the canvas, in px: zoomToFit() keeps the nodes below it.
+    void setReservedTop(int height) { m_reservedTop = height; }
     double zoom() const { return m_zoom; }
     QString mirrorError() { return m_scene->mirrorError(); }
     void setMotion(CanvasMotion motion);
@@ -56,7 +60,8 @@ Q_SIGNALS:
     void castHovered(engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid);
     void castActivated(engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid);
     void castLeft();
-    void findingHovered(engine::NodeId node, const QRect& badge);
+    void findingHovered(engine::NodeId node, const QRect& badge, const QRect& avoid);
+    void findingLeft();
     void findingActivated(engine::NodeId node, const QRect& badge, const QRect& avoid);
     void nodeActivated(engine::NodeId node, const QRect& body);
     void viewMoved(); // scrolled or zoomed
@@ -89,7 +94,9 @@ private:
     };
     DragPoint pointOf(QPointF viewPos, Qt::KeyboardModifiers modifiers) const;
     void scrollBy(QPoint delta);
+    QRectF fitArea() const;
     void flyTo(QRectF rect);
+    void placeOverlays();
     void jump(QPointF sceneCentre, double zoom);
     void applyZoom(double zoom);
     void pressLeft(const DragPoint& at);
@@ -116,6 +123,8 @@ private:
 
     GraphScene* m_scene;
     Legend* m_legend;
+    Minimap* m_minimap;
+    int m_reservedTop = 0;
     GridGround m_ground;
     double m_zoom = 1;
     std::unique_ptr<Drag> m_drag;

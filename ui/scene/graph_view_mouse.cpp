@@ -282,6 +282,8 @@ void GraphView::setHovered(const Hit& hit)
     m_scene->setHovered(hit);
     if (before.kind == Hit::Kind::Dot)
         Q_EMIT castLeft();
+    if (before.kind == Hit::Kind::Badge)
+        Q_EMIT findingLeft();
     if (hit.kind == Hit::Kind::Dot) {
         const EdgeItem* item = m_scene->edge(hit.edge);
         const double r = item->radius / m_zoom;
@@ -290,7 +292,7 @@ void GraphView::setHovered(const Hit& hit)
                            globalRect(m_scene->node(hit.node)->body()));
     }
     if (hit.kind == Hit::Kind::Badge)
-        Q_EMIT findingHovered(hit.node, badgeRect(hit.node));
+        Q_EMIT findingHovered(hit.node, badgeRect(hit.node), globalRect(m_scene->node(hit.node)->body()));
     updateCursor();
 }
 

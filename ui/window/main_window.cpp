@@ -4,9 +4,11 @@
 #include "ui/panels/cast_card.h"
 #include "ui/panels/drop_search.h"
 #include "ui/panels/findings_panel.h"
+#include "ui/panels/lesson_card.h"
 #include "ui/panels/lessons_list.h"
 #include "ui/panels/op_palette.h"
 #include "ui/panels/properties_panel.h"
+#include "ui/panels/refusal_card.h"
 #include "ui/panels/search_palette.h"
 #include "ui/plots/plot_panel.h"
 #include "ui/scene/graph_view.h"
@@ -18,7 +20,6 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -63,6 +64,8 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     buildMenus();
     buildStatusBar();
     m_card = new CastCard(context.panels(), this);
+    m_refusal = new RefusalCard(context.panels(), this);
+    m_lesson = new LessonCard(context.document, context.theme, m_canvas->viewport());
     m_search = new SearchPalette(context.panels(), this);
     m_search->setLessons(context.lessons);
     m_drop = new DropSearch(context.panels(), context.planner, this);
@@ -76,12 +79,10 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     connect(&context.document, &GraphDocument::editedChanged, this, &MainWindow::updateTitle);
     connect(&context.document, &GraphDocument::pathChanged, this, &MainWindow::updateTitle);
     connect(&context.document, &GraphDocument::titleChanged, this, &MainWindow::updateTitle);
-    connect(&context.document, &GraphDocument::documentReset, this, [this] {
-        updateTitle();
-        m_canvas->zoomToFit();
-    });
+    connect(&context.document, &GraphDocument::documentReset, this, &MainWindow::onDocumentReset);
     connect(&context.files, &FileSession::autosaveFailed, this,
             [this](const QString& message) { m_notice->say(NoticeKind::Error, message); });
+    m_canvas->setFocus();
     m_defaultState = saveState();
     restoreLayout();
     updateTitle();
@@ -134,9 +135,18 @@ void MainWindow::connectCanvas()
                 m_canvas->setFocus();
             });
     connect(m_drop, &DropSearch::dismissed, m_canvas, &GraphView::endDropSearch);
-    connect(m_canvas, &GraphView::findingActivated, this, [this](engine::NodeId node) {
-        m_context.selection.select(node);
-        m_plots->showPage(m_findings);
+    connect(m_canvas, &GraphView::findingActivated, this,
+            [this](engine::NodeId node, const QRect& badge, const QRect& avoid) {
+                m_context.selection.select(node);
+                m_plots->showPage(m_findings);
+                m_refusal->open(node, badge, avoid);
+            });
+    connect(m_canvas, &GraphView::findingHovered, m_refusal, &RefusalCard::hover);
+    connect(m_canvas, &GraphView::findingLeft, m_refusal, &RefusalCard::leave);
+    connect(m_canvas, &GraphView::viewMoved, m_refusal, &RefusalCard::dismiss);
+    connect(m_lesson, &LessonCard::openChanged, this, [this](bool isOpen) {
+        m_canvas->setReservedTop(isOpen ? m_lesson->geometry().bottom() : 0);
+        m_actions.value("lesson-card")->setChecked(isOpen);
     });
     connect(m_canvas, &GraphView::castHovered, m_card,
             [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
@@ -180,41 +190,23 @@ void MainWindow::connectPlots()
             [this](const QString& message) { m_notice->say(NoticeKind::Error, message); });
 }
 
-void MainWindow::buildStatusBar()
+// What is worth a look first is selected: the first node with something to tell, else what feeds the output.
+void MainWindow::onDocumentReset()
 {
-    m_statusLeft = new QLabel(this);
-    m_statusRight = new QLabel(this);
-    statusBar()->addWidget(m_statusLeft, 1);
-    statusBar()->addPermanentWidget(m_statusRight);
-    statusBar()->setSizeGripEnabled(false);
-    connect(&m_context.snapshots, &SnapshotStore::changed, this, &MainWindow::updateStatus);
-    connect(&m_context.snapshots, &SnapshotStore::runningChanged, this, &MainWindow::updateStatus);
-    connect(&m_context.document, &GraphDocument::structureChanged, this, &MainWindow::updateStatus);
+    updateTitle();
     updateStatus();
-}
-
-void MainWindow::updateStatus()
-{
-    const SnapshotStore& store = m_context.snapshots;
-    const auto nodes = static_cast<int>(m_context.document.graph().nodes().size());
-    QStringList left{tr("%n nodes", nullptr, nodes)};
-    if (nodes == 1)
-        left[0] = tr("1 node");
-    if (const engine::RunResult* run = store.canvasRun()) {
-        const auto reused = std::count_if(run->nodes.begin(), run->nodes.end(), [](const auto& n) { return n.reused; });
-        std::int64_t bytes = 0;
-        for (const engine::NodeResult& n : run->nodes)
-            bytes += n.bytes;
-        left << tr("run %1 ms").arg(run->timeMs, 0, 'g', 3) << tr("reused %1/%2").arg(reused).arg(run->nodes.size());
-        left << QString::fromStdString(store.snapshot()->machine.backend).toUpper() + " " +
-                    QString::fromStdString(store.snapshot()->machine.isa)
-             << tr("%1 MB").arg(static_cast<double>(bytes) / 1e6, 0, 'f', 1);
-    }
-    m_statusLeft->setText(left.join("   "));
-    if (store.isRunning())
-        m_statusRight->setText(tr("%1 %   %2").arg(static_cast<int>(100 * store.progress())).arg(store.doing()));
-    else
-        m_statusRight->setText(store.error().isEmpty() ? QString() : store.error());
+    engine::NodeId first;
+    for (const engine::Finding& f : m_context.plans.plan().findings)
+        if (f.node && !first)
+            first = f.node;
+    const engine::Graph& graph = m_context.document.graph();
+    for (const auto& [id, node] : graph.nodes())
+        if (const engine::Edge* edge = !first && node.op == "output" ? graph.edgeInto(id, "input") : nullptr)
+            first = edge->from;
+    if (first)
+        m_context.selection.select(first);
+    m_canvas->zoomToFit();
+    m_canvas->setFocus();
 }
 
 void MainWindow::showError(const engine::Error& error)

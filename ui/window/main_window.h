@@ -19,8 +19,10 @@ class CastCard;
 class DropSearch;
 class FindingsPanel;
 class GraphView;
+class LessonCard;
 class NoticeBar;
 class PlotPanel;
+class RefusalCard;
 class SearchPalette;
 
 class MainWindow : public QMainWindow {
@@ -34,6 +36,8 @@ public:
     FindingsPanel* findings() const { return m_findings; }
     NoticeBar* notice() const { return m_notice; }
     CastCard* card() const { return m_card; }
+    RefusalCard* refusalCard() const { return m_refusal; }
+    LessonCard* lessonCard() const { return m_lesson; }
     SearchPalette* search() const { return m_search; }
     DropSearch* dropPalette() const { return m_drop; }
     // An error in words, above the canvas: never a box for what is no question.
@@ -68,6 +72,8 @@ private:
     void runAction(const QString& id);
     void updateTitle();
     void updateStatus();
+    QString statusSummary() const;
+    void onDocumentReset();
     void fillRecent();
     bool mayDiscard(); // the unsaved-changes question; true: go on
     bool save();
@@ -90,6 +96,8 @@ private:
     PlotPanel* m_plots = nullptr;
     FindingsPanel* m_findings = nullptr;
     CastCard* m_card = nullptr;
+    RefusalCard* m_refusal = nullptr;
+    LessonCard* m_lesson = nullptr;
     SearchPalette* m_search = nullptr;
     DropSearch* m_drop = nullptr;
     QMenu* m_recentMenu = nullptr;

@@ -1,8 +1,10 @@
 // The window's menus: file, edit, view, run, help. One id per action, shared with search.
 #include "ui/document/clipboard_codec.h"
+#include "ui/panels/lesson_card.h"
 #include "ui/panels/search_palette.h"
 #include "ui/plots/plot_panel.h"
 #include "ui/scene/graph_view.h"
+#include "ui/scene/minimap.h"
 #include "ui/window/main_window.h"
 
 #include <QActionGroup>
@@ -104,6 +106,17 @@ void MainWindow::buildViewMenu()
     addAct(view, "fit-selection", tr("Zoom to selection"), QKeySequence("Ctrl+9"),
            [this] { m_canvas->zoomToSelection(); });
     addAct(view, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
+    view->addSeparator();
+    QAction* minimap = addAct(view, "minimap", tr("Minimap"), {}, [this] {
+        m_canvas->minimap()->setWanted(m_actions.value("minimap")->isChecked());
+        m_context.settings.setValue("minimap", m_canvas->minimap()->isWanted());
+    });
+    minimap->setCheckable(true);
+    minimap->setChecked(m_context.settings.value("minimap", true).toBool());
+    m_canvas->minimap()->setWanted(minimap->isChecked());
+    QAction* card = addAct(view, "lesson-card", tr("The lesson's card"), {},
+                           [this] { m_lesson->open(m_lesson->hasText() && !m_lesson->isOpen()); });
+    card->setCheckable(true);
     view->addSeparator();
     QMenu* theme = view->addMenu(tr("Theme"));
     auto* group = new QActionGroup(this);
