@@ -6,13 +6,15 @@ export DEBIAN_FRONTEND=noninteractive
 
 build_packages=(g++ cmake ninja-build ccache pkg-config libzip-dev nlohmann-json3-dev libcli11-dev libsleef-dev
   libpng-dev libjpeg62-turbo-dev zlib1g-dev libxxhash-dev)
+window_packages=(qt6-base-dev libqt6charts6-dev libqt6opengl6-dev libqt6svg6-dev libgl-dev)
+shot_packages=(xvfb xauth)
 test_packages=(qt6-base-dev python3 python3-numpy python3-h5py python3-mpmath)
 lint_packages=(clang-format clang-16 clang-tidy-16 clazy)
 jobs=${JOBS:-$(nproc)}
 
 usage() {
   cat <<'EOT'
-./dev.sh run          build what users run, and show the seed lesson
+./dev.sh run          build what users run, and open the window
 ./dev.sh test         build everything and run every test
 ./dev.sh build        build the dev preset
 ./dev.sh bench        the engine's times and their gates (on a quiet machine)
@@ -20,6 +22,7 @@ usage() {
 ./dev.sh lint         check the format, and clang-tidy
 ./dev.sh asan         all tests under address and undefined-behaviour sanitizers
 ./dev.sh tsan         the engine's threaded tests under the thread sanitizer
+./dev.sh shots        pictures of the window, light and dark, at 1x and 2x, into build/shots
 ./dev.sh lessons      write resources/lessons again from ../shared
 EOT
 }
@@ -66,24 +69,27 @@ sources() { git ls-files -- '*.h' '*.cpp' '*.cu'; }
 
 case "${1:-help}" in
   run)
-    need "${build_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}"
     say "building"
     configure_and_build release >&2
-    say "the seed lesson (there is no window yet: mantissa-cli runs the same graph)"
+    if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+      exec build/release/app/mantissa "${@:2}"
+    fi
+    say "no display here (DISPLAY and WAYLAND_DISPLAY are empty): the seed lesson by mantissa-cli instead of the window"
     build/release/app/mantissa-cli run resources/lessons/seed.mantissa "${@:2}"
     ;;
   test)
-    need "${build_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
     cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets >/dev/null  # each header compiles alone
     run_tests dev "${@:2}"
     ;;
   build)
-    need "${build_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build dev
     ;;
   bench)
-    need "${build_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build bench --target perf_report >&2
     build/bench/tests/perf_report
     ;;
@@ -92,21 +98,31 @@ case "${1:-help}" in
     sources | xargs clang-format -i
     ;;
   lint)
-    need "${build_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}"
     sources | xargs clang-format --dry-run -Werror
     cmake --preset tidy -DPython3_EXECUTABLE=/usr/bin/python3 >/dev/null
     git ls-files -- 'engine/*.cpp' 'app/*.cpp' |
       xargs -P "$jobs" -n 4 clang-tidy-16 -p build/tidy --quiet --warnings-as-errors='*'
     ;;
   asan)
-    need "${build_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF
     run_tests asan-ubsan "${@:2}"
     ;;
   tsan)
-    need "${build_packages[@]}" "${test_packages[@]}"
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build tsan -DMANTISSA_CUDA=OFF
     run_tests tsan "${@:2}"
+    ;;
+  shots)
+    need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${shot_packages[@]}"
+    configure_and_build dev --target mantissa_shots
+    mkdir -p build/shots/1x build/shots/2x
+    for scale in 1 2; do
+      MANTISSA_SHOTS=$PWD/build/shots/${scale}x QT_SCALE_FACTOR=$scale \
+        xvfb-run -a -s "-screen 0 $((1440 * scale))x$((900 * scale))x24" build/dev/tests/mantissa_shots
+    done
+    say "in build/shots"
     ;;
   lessons)
     need python3 python3-numpy python3-h5py

@@ -118,6 +118,11 @@ Shape fullShape(const Shape& shape, const Shape& array, const Batch& batch)
     return full;
 }
 
+Error stopped(std::string_view place)
+{
+    return Error{"stopped", std::string(place), "the run was stopped", {}};
+}
+
 Error misfit(const Source& source, const SourceArray& array, const Shape& full, std::string_view place)
 {
     return Error{"source-shape", std::string(place),
@@ -186,6 +191,8 @@ Result<DDTensor> sourceValues(const Source& source, const Shape& shape, const Ar
         if (batch && full.rank() > 0)
             full[0] = batch->second; // a generator's row i is the same whatever the batch
         auto made = generate(source, full, exec);
+        if (exec.stopRequested())
+            return stopped(place);
         if (!made)
             return Error{made.error().code, std::string(place), made.error().message, made.error().remedy};
         return batch && full.rank() > 0 ? sliceRows(*made, full, shape, batch->first) : *made;
@@ -197,7 +204,9 @@ Result<DDTensor> sourceValues(const Source& source, const Shape& shape, const Ar
     DDTensor values = widen(a.data, exec);
     if (source.scale == Source::Scale::Unit)
         if (const int depth = unitDepth(a); depth > 0)
-            values = scaleToUnit(values, depth, exec);
+            values = exec.stopRequested() ? DDTensor{} : scaleToUnit(values, depth, exec);
+    if (exec.stopRequested()) // a stopped kernel leaves no values
+        return stopped(place);
     if (batch && full.rank() > 0)
         return sliceRows(values, full, shape, batch->first);
     return values.reshaped(shape);

@@ -216,6 +216,13 @@ Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& re
                                                             const std::function<void(const Progress&)>& onProgress,
                                                             const PartialHandler& onPartial)
 {
+    return runOn(PoolExec(m_pool, m_options.isa, std::move(stop)), request, onProgress, onPartial);
+}
+
+Result<std::shared_ptr<const RunSnapshot>> LocalRunner::runOn(const Exec& exec, const RunRequest& request,
+                                                              const std::function<void(const Progress&)>& onProgress,
+                                                              const PartialHandler& onPartial)
+{
     if (request.backend != "cpu") {
         for (const BackendInfo& b : listBackends(m_pool.threads()))
             if (b.name == request.backend)
@@ -225,7 +232,6 @@ Result<std::shared_ptr<const RunSnapshot>> LocalRunner::run(const RunRequest& re
         return Error{"backend-unknown", "backend \"" + request.backend + "\"", "there is no such backend",
                      "use cpu or cuda"};
     }
-    const PoolExec exec(m_pool, m_options.isa, stop);
     auto snapshot = std::make_shared<RunSnapshot>();
     snapshot->revision = request.revision;
     snapshot->machine = machine();

@@ -21,6 +21,10 @@ public:
     Result<std::shared_ptr<const RunSnapshot>> run(const RunRequest& request, std::stop_token stop,
                                                    const std::function<void(const Progress&)>& onProgress = {},
                                                    const PartialHandler& onPartial = {}) override;
+    // The same on an Exec of the caller's, whose stopRequested() ends it; its ISA should be the options'.
+    Result<std::shared_ptr<const RunSnapshot>> runOn(const Exec& exec, const RunRequest& request,
+                                                     const std::function<void(const Progress&)>& onProgress = {},
+                                                     const PartialHandler& onPartial = {});
     MachineInfo machine() const;
 
 private:

@@ -117,6 +117,8 @@ Result<std::shared_ptr<const ReferenceNode>> RunState::referenceNode(const Plann
     for (const PortSpec& port : node.spec->ports)
         operands.push_back(operandValue(node, port));
     auto made = referenceOf(*node.spec, m_params.at(node.id), std::move(operands), node.muted, exec);
+    if (exec.stopRequested()) // what a stopped kernel leaves is not kept
+        return Error{"stopped", {}, "the run was stopped", {}};
     if (!made)
         return made.error();
     auto shared = std::make_shared<const ReferenceNode>(std::move(*made));

@@ -60,6 +60,12 @@ struct Program {
     static void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton, {}, widget->rect().center()); }
     QPoint inView(QPointF scene) { return canvas().mapFromScene(scene); }
     void clickCanvas(QPointF scene) { QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, inView(scene)); }
+    // A key on what has the focus. The offscreen platform does not make the window active again after a popup.
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QApplication::setActiveWindow(&window());
+        QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &window(), key, modifiers);
+    }
     QAction* action(const QString& id)
     {
         auto* found = window().findChild<QAction*>(id);
@@ -86,14 +92,18 @@ struct Program {
     }
 };
 
-// Pixels of exactly this colour in a part of a widget.
-inline int pixelsOf(QWidget& widget, const QRect& area, const QColor& color)
+// Pixels of this colour in a part of a widget: exactly, or with each channel off by at most `slack` (thin lines are
+// smoothed).
+inline int pixelsOf(QWidget& widget, const QRect& area, const QColor& color, int slack = 0)
 {
     const QImage image = widget.grab(area).toImage().convertToFormat(QImage::Format_RGB32);
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
-            count += image.pixel(x, y) == color.rgb();
+            if (const QColor c = image.pixelColor(x, y); std::abs(c.red() - color.red()) <= slack &&
+                                                         std::abs(c.green() - color.green()) <= slack &&
+                                                         std::abs(c.blue() - color.blue()) <= slack)
+                ++count;
     return count;
 }
 

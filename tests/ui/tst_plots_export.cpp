@@ -69,8 +69,8 @@ void PlotsExport::picturesDecode()
         // Something is drawn, and the title, subtitle and version are: dark pixels in header and footer.
         const auto ink = [&](QRect r) { return countColor(image, r, ui::lightTheme().text.primary, 90); };
         QVERIFY(ink({20, 10, 400, 44}) > 100);
-        QVERIFY(countColor(image, QRect(image.width() - 220, image.height() - 44, 200, 40), ui::lightTheme().text.tertiary,
-                           60) > 60);
+        QVERIFY(countColor(image, QRect(image.width() - 220, image.height() - 44, 200, 40),
+                           ui::lightTheme().text.tertiary, 60) > 60);
     }
 }
 

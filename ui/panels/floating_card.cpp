@@ -16,7 +16,7 @@ namespace ui {
 
 namespace {
 
-constexpr int kGapToDot = 12, kOpenDelay = 250, kCloseDelay = 220;
+constexpr int kGapToDot = 12, kEdge = 8, kOpenDelay = 250, kCloseDelay = 220;
 constexpr double kRadius = 10;
 
 } // namespace
@@ -128,31 +128,54 @@ void FloatingCard::setContent(QWidget* made)
     setFixedSize(m_width, height);
 }
 
+QRect FloatingCard::toLocal(const QRect& global) const
+{
+    return parentWidget() ? QRect(parentWidget()->mapFromGlobal(global.topLeft()), global.size()) : global;
+}
+
+// Where a card may lie: the canvas, then all of the window (or the screen, for a window of its own).
+QList<QRect> FloatingCard::areas(const QRect& anchor) const
+{
+    QList<QRect> list;
+    if (m_area)
+        list << toLocal({m_area->mapToGlobal(QPoint()), m_area->size()});
+    if (parentWidget())
+        return list << parentWidget()->rect();
+    const QScreen* screen = QGuiApplication::screenAt(anchor.center());
+    return list << (screen ? screen->availableGeometry()
+                           : QRect(anchor.topLeft() - QPoint(2000, 2000), QSize(4000, 4000)));
+}
+
+// Above if there is room, else below; else beside the node, never over it.
+QPoint FloatingCard::spotFor(const QRect& anchor, const QRect& avoid) const
+{
+    const QSize card = m_content->size();
+    const QList<QRect> all = areas(anchor);
+    const auto clampedX = [&](const QRect& area) {
+        return std::clamp(anchor.center().x() - card.width() / 2, area.left() + kEdge,
+                          std::max(area.left() + kEdge, area.right() - card.width() - kEdge));
+    };
+    for (const QRect& area : all) {
+        const int above = std::min(anchor.top(), avoid.top()) - kGapToDot - card.height();
+        const int below = std::max(anchor.bottom(), avoid.bottom()) + kGapToDot;
+        if (above >= area.top() + kEdge)
+            return {clampedX(area), above};
+        if (below + card.height() <= area.bottom() - kEdge)
+            return {clampedX(area), below};
+    }
+    const QRect area = all.back();
+    const int y = std::clamp(anchor.center().y() - card.height() / 2, area.top() + kEdge,
+                             std::max(area.top() + kEdge, area.bottom() - card.height() - kEdge));
+    const bool isLeft = avoid.left() - kGapToDot - card.width() >= area.left() + kEdge;
+    return {isLeft ? std::min(avoid.left(), anchor.left()) - kGapToDot - card.width() : avoid.right() + kGapToDot, y};
+}
+
 void FloatingCard::place()
 {
-    const auto toLocal = [this](const QRect& global) {
-        return parentWidget() ? QRect(parentWidget()->mapFromGlobal(global.topLeft()), global.size()) : global;
-    };
     const QRect anchor = toLocal(m_at.anchor);
     const QRect avoid = m_at.avoid.isNull() ? anchor : toLocal(m_at.avoid);
-    const QRect area = parentWidget() ? parentWidget()->rect()
-                       : QGuiApplication::screenAt(anchor.center())
-                           ? QGuiApplication::screenAt(anchor.center())->availableGeometry()
-                           : QRect(anchor.topLeft() - QPoint(2000, 2000), QSize(4000, 4000));
     const QSize card = m_content->size();
-    int x = anchor.center().x() - card.width() / 2;
-    x = std::clamp(x, area.left() + 8, std::max(area.left() + 8, area.right() - card.width() - 8));
-    int y = std::min(anchor.top(), avoid.top()) - kGapToDot - card.height();
-    if (y < area.top() + 8) {
-        y = std::max(anchor.bottom(), avoid.bottom()) + kGapToDot;
-        if (y + card.height() > area.bottom() - 8) { // neither above nor below: beside the node, never over it
-            y = std::clamp(anchor.center().y() - card.height() / 2, area.top() + 8,
-                           std::max(area.top() + 8, area.bottom() - card.height() - 8));
-            x = avoid.left() - kGapToDot - card.width() >= area.left() + 8
-                    ? std::min(avoid.left(), anchor.left()) - kGapToDot - card.width()
-                    : avoid.right() + kGapToDot;
-        }
-    }
+    const auto [x, y] = std::pair(spotFor(anchor, avoid).x(), spotFor(anchor, avoid).y());
     move(x, y);
     if (!m_shadow)
         return;

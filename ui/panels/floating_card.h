@@ -19,6 +19,7 @@ public:
     void leave();                                             // the pointer left the anchor
     void moveAnchor(const QRect& anchor, const QRect& avoid); // the view scrolled
     void dismiss();
+    void setArea(const QWidget* area) { m_area = area; } // where it lies if there is room: the canvas
     bool isPinned() const { return m_isPinned; }
     bool isOpen() const { return isVisible(); }
 
@@ -52,9 +53,13 @@ private:
     };
     void setContent(QWidget* content);
     void place();
+    QRect toLocal(const QRect& global) const;
+    QList<QRect> areas(const QRect& anchor) const;
+    QPoint spotFor(const QRect& anchor, const QRect& avoid) const;
     Place m_at, m_waitingAt;
     int m_width;
     bool m_isPinned = false;
+    const QWidget* m_area = nullptr;
     QWidget* m_content = nullptr;
     QTimer m_openTimer, m_closeTimer;
     FloatingShadow* m_shadow = nullptr;

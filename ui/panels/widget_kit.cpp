@@ -141,6 +141,7 @@ QPushButton* makeButton(const QString& text, Look look, QWidget* parent)
     if (look != Look::Normal)
         button->setProperty("look", look == Look::Primary ? "primary" : "quiet");
     button->setFont(uiFont(12, Weight::Medium));
+    button->setFocusPolicy(Qt::TabFocus); // a press leaves the focus on the canvas
     // Cards and lists take the 24 px button; geometry only, the colours are the application's.
     const int pad = look == Look::Quiet ? 6 : 9;
     button->setStyleSheet(QStringLiteral("QPushButton { min-height: 16px; padding: 3px %1px; border-radius: 5px; }"

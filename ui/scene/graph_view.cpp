@@ -18,7 +18,7 @@ namespace ui {
 namespace {
 
 constexpr int kSharpenMs = 120, kFlightMs = 220, kSharpenPerFrame = 12, kNamesPerFrame = 250;
-constexpr double kFitMargin = 32, kSmallNames = 0.6, kOverlayGap = 24, kLeastFitHeight = 160;
+constexpr double kFitMargin = 32, kSmallNames = 0.6, kOverlayGap = 24, kLeastFitHeight = 160, kCardRoom = 48;
 
 } // namespace
 
@@ -179,7 +179,10 @@ void GraphView::flyTo(QRectF rect)
     const QRectF area = fitArea();
     const double zoom =
         std::clamp(std::min({area.width() / rect.width(), area.height() / rect.height(), 1.0}), kLeastZoom, kMostZoom);
-    const QPointF centre = rect.center() + (QRectF(viewport()->rect()).center() - area.center()) / zoom;
+    // A little low where there is room: cards open above their node.
+    const double slack = std::max(0.0, area.height() - rect.height() * zoom);
+    const QPointF middle = area.center() + QPointF(0, std::min(slack / 2, kCardRoom));
+    const QPointF centre = rect.center() + (QRectF(viewport()->rect()).center() - middle) / zoom;
     const bool isInstant = m_scene->motion() == CanvasMotion::Instant || !isVisible() ||
                            style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
     if (isInstant)

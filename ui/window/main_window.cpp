@@ -65,6 +65,8 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     buildStatusBar();
     m_card = new CastCard(context.panels(), this);
     m_refusal = new RefusalCard(context.panels(), this);
+    m_card->setArea(m_canvas);
+    m_refusal->setArea(m_canvas);
     m_lesson = new LessonCard(context.document, context.theme, m_canvas->viewport());
     m_search = new SearchPalette(context.panels(), this);
     m_search->setLessons(context.lessons);
