@@ -157,21 +157,24 @@ private:
         window().plots()->showPage(window().plots()->byLayer());
         take("k_qt_lenet");
     }
-    // Layers of their own dtypes, one muted, one refused, at each level of detail.
+    // Layers of their own dtypes, one muted, at each level of detail.
     void states()
     {
-        std::vector<engine::NodeId> layers;
-        for (const auto& [id, node] : m_program.document().graph().nodes())
-            if (node.op == "conv2d" || node.op == "dense" || node.op == "relu")
-                layers.push_back(id);
-        const std::array<const char*, 4> dtypes{"bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"};
-        int next = 0;
-        for (const engine::NodeId id : layers) {
+        const std::array<const char*, 5> dtypes{"float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float64"};
+        std::size_t next = 0;
+        engine::NodeId middle;
+        for (const engine::NodeId id : m_program.document().graph().topologicalOrder()) {
             engine::Node node = *m_program.document().graph().find(id);
-            if (node.op == "relu")
+            const bool isLayer = node.op == "conv2d" || node.op == "dense" || node.op == "relu";
+            if (!isLayer && node.op != "max_pooling2d" && node.op != "average_pooling2d")
                 continue;
-            node.layerDtype = engine::dtypeFromName(dtypes[static_cast<std::size_t>(next++ % 4)]);
-            (void)m_program.document().apply(engine::ReplaceNode{node}, "Layer dtype");
+            node.slots = {};
+            node.layerDtype = engine::dtypeFromName(dtypes[next / 2 % dtypes.size()]);
+            node.muted = next == 5;
+            if (++next == 3)
+                middle = id;
+            if (const auto status = m_program.document().apply(engine::ReplaceNode{node}, "Layer dtype"); !status)
+                qFatal("%s", status.error().text().c_str());
         }
         m_program.settle();
         window().lessonCard()->open(false);
@@ -179,7 +182,7 @@ private:
         take("c2_states");
         for (const auto& [zoom, name] : {std::pair{1.0, "100"}, {0.5, "50"}, {0.25, "25"}, {0.1, "10"}}) {
             canvas().setZoom(zoom, canvas().viewport()->rect().center());
-            canvas().centerOn(canvas().canvas().nodesRect({}).center());
+            canvas().centerOn(canvas().canvas().node(middle)->body().center());
             take(QString("c2_states_%1").arg(name));
         }
     }

@@ -3,11 +3,10 @@
 #include "ui/panels/floating.h"
 #include "ui/style/paint.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QListWidget>
 #include <QPainter>
-#include <QScreen>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -19,6 +18,7 @@ namespace {
 
 constexpr int kWidth = 340;
 constexpr int kTextLeft = 32;
+constexpr double kRadius = 10;
 
 // The lines below the title: the sentence, or why not and the remedy.
 QString detailOf(const Choice& choice)
@@ -82,14 +82,14 @@ private:
 
 } // namespace
 
-ChoicePopup::ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QString& current, QWidget* parent)
-    : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint), m_theme(theme),
-      m_choices(std::move(choices)), m_list(new QListWidget(this))
+ChoicePopup::ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QString& current, QWidget* opener)
+    : QFrame(opener->window()), m_theme(theme), m_choices(std::move(choices)), m_opener(opener),
+      m_list(new QListWidget(this))
 {
-    setAttribute(Qt::WA_TranslucentBackground);
+    new FloatingShadow(theme, this, kRadius); // goes with it
     setAttribute(Qt::WA_DeleteOnClose);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kShadowMargin + 6, kShadowMargin + 6, kShadowMargin + 6, kShadowMargin + 6);
+    layout->setContentsMargins(6, 6, 6, 6);
     layout->addWidget(m_list);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setStyleSheet(QStringLiteral("QListWidget { background: transparent; border: none; }"));
@@ -110,22 +110,19 @@ ChoicePopup::ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QStri
     }
     m_list->setCurrentRow(row);
     m_list->setFixedSize(kWidth - 12, std::min(height, 420));
-    m_list->installEventFilter(this);
     connect(m_list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(m_list->row(item)); });
 }
 
 void ChoicePopup::popup(const QPoint& topLeft)
 {
     adjustSize();
-    QPoint at = topLeft - QPoint(kShadowMargin, kShadowMargin);
-    if (const QScreen* screen = QGuiApplication::screenAt(topLeft)) {
-        const QRect area = screen->availableGeometry();
-        at.setX(std::min(at.x(), area.right() - width() + kShadowMargin));
-        at.setY(std::min(at.y(), area.bottom() - height() + kShadowMargin));
-    }
-    move(at);
+    const QPoint at = parentWidget()->mapFromGlobal(topLeft);
+    move(std::clamp(at.x(), 0, std::max(0, parentWidget()->width() - width())),
+         std::clamp(at.y(), 0, std::max(0, parentWidget()->height() - height())));
     show();
+    raise();
     m_list->setFocus(Qt::PopupFocusReason);
+    qApp->installEventFilter(this);
 }
 
 void ChoicePopup::choose(int row)
@@ -138,26 +135,43 @@ void ChoicePopup::choose(int row)
 
 bool ChoicePopup::eventFilter(QObject* object, QEvent* event)
 {
-    if (object == m_list && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter || key->key() == Qt::Key_Space) {
-            choose(m_list->currentRow());
-            return true;
-        }
-        if (key->key() == Qt::Key_Escape) {
+    if (!isVisible())
+        return false;
+    auto* widget = qobject_cast<QWidget*>(object);
+    switch (event->type()) {
+    case QEvent::KeyPress:
+        return object == m_list && onKey(static_cast<QKeyEvent*>(event)->key());
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+        if (!widget || widget == this || isAncestorOf(widget))
+            return false;
+        close();
+        return widget == m_opener;
+    case QEvent::WindowDeactivate:
+    case QEvent::Resize:
+        if (object == parentWidget())
             close();
-            return true;
-        }
+        return false;
+    default:
+        return false;
     }
-    return QFrame::eventFilter(object, event);
+}
+
+bool ChoicePopup::onKey(int key)
+{
+    if (key == Qt::Key_Escape)
+        close();
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)
+        choose(m_list->currentRow());
+    else
+        return false;
+    return true;
 }
 
 void ChoicePopup::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QRectF card = QRectF(rect()).adjusted(kShadowMargin, kShadowMargin, -kShadowMargin, -kShadowMargin);
-    drawShadow(painter, card, m_theme.theme().popupShadow, 10);
-    paintSurface(painter, m_theme.theme(), card, 10);
+    paintSurface(painter, m_theme.theme(), QRectF(rect()), kRadius);
 }
 
 } // namespace ui

@@ -1,5 +1,6 @@
 // A list to choose one of: title, a sentence below it, a mark at the current one. An unavailable entry says why and
-// what to do in its own lines and cannot be chosen. Arrow keys, Enter, Escape.
+// what to do in its own lines and cannot be chosen. Arrow keys, Enter, Escape; a press elsewhere closes it. It floats
+// over its opener's window as a child of it: a translucent window of its own would be black where nothing composites.
 #pragma once
 
 #include "ui/style/theme.h"
@@ -20,7 +21,8 @@ class ChoicePopup : public QFrame {
     Q_OBJECT
 
 public:
-    ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QString& current, QWidget* parent);
+    // `opener`: a press on it closes this and does nothing else.
+    ChoicePopup(ThemeManager& theme, QList<Choice> choices, const QString& current, QWidget* opener);
     QListWidget* list() const { return m_list; }
     void popup(const QPoint& topLeft); // global
 
@@ -32,9 +34,11 @@ protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
+    bool onKey(int key);
     void choose(int row);
     ThemeManager& m_theme;
     QList<Choice> m_choices;
+    QWidget* m_opener;
     QListWidget* m_list;
 };
 

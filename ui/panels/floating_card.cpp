@@ -16,7 +16,7 @@ namespace ui {
 
 namespace {
 
-constexpr int kGapToDot = 12, kEdge = 8, kOpenDelay = 250, kCloseDelay = 220;
+constexpr int kGapToDot = 12, kEdge = 8, kLeaderInset = 12, kOpenDelay = 250, kCloseDelay = 220;
 constexpr double kRadius = 10;
 
 } // namespace
@@ -175,12 +175,19 @@ void FloatingCard::place()
     const QRect anchor = toLocal(m_at.anchor);
     const QRect avoid = m_at.avoid.isNull() ? anchor : toLocal(m_at.avoid);
     const QSize card = m_content->size();
-    const auto [x, y] = std::pair(spotFor(anchor, avoid).x(), spotFor(anchor, avoid).y());
+    QPoint at = spotFor(anchor, avoid);
+    if (m_keepClear && m_keepClear->isVisible()) {
+        const QRect other = toLocal({m_keepClear->mapToGlobal(QPoint()), m_keepClear->size()});
+        const int left = other.left() - kEdge - card.width();
+        if (QRect(at, card).intersects(other) && left + card.width() - kLeaderInset > anchor.center().x())
+            at.setX(std::max(kEdge, left));
+    }
+    const int x = at.x(), y = at.y();
     move(x, y);
     if (!m_shadow)
         return;
     // The leader: straight up or down from the dot to the card's edge.
-    const int leader = std::clamp(anchor.center().x(), x + 12, x + card.width() - 12);
+    const int leader = std::clamp(anchor.center().x(), x + kLeaderInset, x + card.width() - kLeaderInset);
     if (y + card.height() <= anchor.top())
         m_shadow->setLeader({leader, y + card.height(), leader, anchor.top() - 1});
     else if (y >= anchor.bottom())

@@ -19,7 +19,8 @@ public:
     void leave();                                             // the pointer left the anchor
     void moveAnchor(const QRect& anchor, const QRect& avoid); // the view scrolled
     void dismiss();
-    void setArea(const QWidget* area) { m_area = area; } // where it lies if there is room: the canvas
+    void setKeepClear(const QWidget* other) { m_keepClear = other; } // not over it, if the anchor lets it
+    void setArea(const QWidget* area) { m_area = area; }             // where it lies if there is room: the canvas
     bool isPinned() const { return m_isPinned; }
     bool isOpen() const { return isVisible(); }
 
@@ -59,7 +60,7 @@ private:
     Place m_at, m_waitingAt;
     int m_width;
     bool m_isPinned = false;
-    const QWidget* m_area = nullptr;
+    const QWidget *m_area = nullptr, *m_keepClear = nullptr;
     QWidget* m_content = nullptr;
     QTimer m_openTimer, m_closeTimer;
     FloatingShadow* m_shadow = nullptr;

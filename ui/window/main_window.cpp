@@ -68,6 +68,8 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     m_card->setArea(m_canvas);
     m_refusal->setArea(m_canvas);
     m_lesson = new LessonCard(context.document, context.theme, m_canvas->viewport());
+    m_card->setKeepClear(m_lesson);
+    m_refusal->setKeepClear(m_lesson);
     m_search = new SearchPalette(context.panels(), this);
     m_search->setLessons(context.lessons);
     m_drop = new DropSearch(context.panels(), context.planner, this);

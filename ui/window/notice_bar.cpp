@@ -26,10 +26,10 @@ NoticeBar::NoticeBar(ThemeManager& themes, QWidget* parent)
     close->setToolTip(tr("Close"));
     connect(close, &QToolButton::clicked, this, &NoticeBar::dismiss);
     m_close = close;
-    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_icon);
     row->addWidget(m_text, 1);
     row->addLayout(m_acts);
-    row->addWidget(m_close, 0, Qt::AlignTop);
+    row->addWidget(m_close);
     connect(&themes, &ThemeManager::changed, this, &NoticeBar::refresh);
     refresh();
     hide();
