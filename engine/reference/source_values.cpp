@@ -18,7 +18,7 @@ Result<const SourceArray*> arrayOf(const Source& source, const ArrayTable& array
         return static_cast<const SourceArray*>(nullptr);
     const auto it = arrays.find(key);
     if (it == arrays.end())
-        return Error{"source-missing", std::string(place), "its array \"" + source.name + "\" is not loaded",
+        return Error{"source-missing", std::string(place), "the array \"" + source.name + "\" is not loaded",
                      "check that the file or tensor exists and can be read"};
     return &it->second;
 }
@@ -126,7 +126,7 @@ Error stopped(std::string_view place)
 Error misfit(const Source& source, const SourceArray& array, const Shape& full, std::string_view place)
 {
     return Error{"source-shape", std::string(place),
-                 "its array \"" + source.name + "\" of shape " + array.shape.text() + " does not fit shape " +
+                 "the array \"" + source.name + "\" of shape " + array.shape.text() + " does not fit shape " +
                      full.text(),
                  "change the shape parameter, or choose another array"};
 }

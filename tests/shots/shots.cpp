@@ -170,7 +170,7 @@ private:
                 continue;
             node.slots = {};
             node.layerDtype = engine::dtypeFromName(dtypes[next / 2 % dtypes.size()]);
-            node.muted = next == 5;
+            node.muted = next == 4;
             if (++next == 3)
                 middle = id;
             if (const auto status = m_program.document().apply(engine::ReplaceNode{node}, "Layer dtype"); !status)

@@ -94,6 +94,23 @@ NamedEdit moveEdit(const Document& document, const std::map<NodeId, Point>& posi
     return {MoveNodes{positions, {}}, EditNames::move(EditNames::nodes(document, ids))};
 }
 
+NamedEdit muteEdit(const Document& document, const std::set<NodeId>& nodes)
+{
+    const bool areMuted = std::all_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+        const Node* node = document.graph.find(id);
+        return !node || node->muted;
+    });
+    EditList steps;
+    for (const NodeId id : nodes)
+        if (const Node* node = document.graph.find(id)) {
+            Node changed = *node;
+            changed.muted = !areMuted;
+            steps.edits.push_back(ReplaceNode{std::move(changed)});
+        }
+    const QString what = EditNames::nodes(document, nodes);
+    return {std::move(steps), areMuted ? EditNames::unmute(what) : EditNames::mute(what)};
+}
+
 NodeId FreshIds::next()
 {
     // A file may hold the largest id there is; then the gaps are used.

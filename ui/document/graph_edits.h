@@ -22,6 +22,9 @@ NamedEdit insertOnEdgeEdit(const engine::Document& document, const engine::EdgeK
                            const std::string& inPort, std::optional<engine::Point> at = {});
 NamedEdit moveEdit(const engine::Document& document, const std::map<engine::NodeId, engine::Point>& positions);
 
+// Mutes them; where all are muted already, unmutes them: "Mute conv1", "Unmute 3 nodes".
+NamedEdit muteEdit(const engine::Document& document, const std::set<engine::NodeId>& nodes);
+
 // Ids that the document has never used and that a file can hold.
 class FreshIds {
 public:

@@ -20,12 +20,20 @@ constexpr int kWidth = 340;
 constexpr int kTextLeft = 32;
 constexpr double kRadius = 10;
 
+// With a capital and a full stop: the engine's texts are clauses.
+QString sentence(QString clause)
+{
+    if (!clause.isEmpty())
+        clause[0] = clause[0].toUpper();
+    return clause.endsWith(u'.') ? clause : clause + u'.';
+}
+
 // The lines below the title: the sentence, or why not and the remedy.
 QString detailOf(const Choice& choice)
 {
     if (choice.isAvailable)
         return choice.sentence;
-    return choice.remedy.isEmpty() ? choice.reason : choice.reason + u' ' + choice.remedy;
+    return sentence(choice.reason) + (choice.remedy.isEmpty() ? QString() : u' ' + sentence(choice.remedy));
 }
 
 class ChoiceDelegate : public QStyledItemDelegate {
@@ -119,10 +127,19 @@ void ChoicePopup::popup(const QPoint& topLeft)
     const QPoint at = parentWidget()->mapFromGlobal(topLeft);
     move(std::clamp(at.x(), 0, std::max(0, parentWidget()->width() - width())),
          std::clamp(at.y(), 0, std::max(0, parentWidget()->height() - height())));
+    m_before = QApplication::focusWidget();
     show();
     raise();
     m_list->setFocus(Qt::PopupFocusReason);
     qApp->installEventFilter(this);
+}
+
+// Before it hides: else the focus would go to what comes next in its order.
+void ChoicePopup::closeEvent(QCloseEvent* event)
+{
+    if (m_before && m_list->hasFocus())
+        m_before->setFocus();
+    QFrame::closeEvent(event);
 }
 
 void ChoicePopup::choose(int row)

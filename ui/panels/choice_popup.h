@@ -6,6 +6,7 @@
 #include "ui/style/theme.h"
 
 #include <QFrame>
+#include <QPointer>
 
 class QListWidget;
 
@@ -31,6 +32,7 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
@@ -39,6 +41,7 @@ private:
     ThemeManager& m_theme;
     QList<Choice> m_choices;
     QWidget* m_opener;
+    QPointer<QWidget> m_before; // had the focus
     QListWidget* m_list;
 };
 

@@ -2,7 +2,6 @@
 
 #include "ui/panels/widget_kit.h"
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <QPainter>
 
@@ -57,11 +56,6 @@ ChoicePopup* ToolField::openPopup()
     m_popup = new ChoicePopup(m_theme, m_choices, m_current, this);
     m_popup->setAccessibleName(m_caption);
     connect(m_popup, &ChoicePopup::chosen, this, &ToolField::chosen);
-    // What had the focus has it again when the list is gone.
-    connect(m_popup, &QObject::destroyed, this, [before = QPointer<QWidget>(QApplication::focusWidget())] {
-        if (before && !QApplication::focusWidget())
-            before->setFocus();
-    });
     m_popup->popup(mapToGlobal(QPoint(0, height() + 4)));
     return m_popup;
 }

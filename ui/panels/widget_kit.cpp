@@ -33,6 +33,7 @@ TextLabel::TextLabel(ThemeManager& theme, Tone tone, const QFont& font, const QS
 {
     setFont(font);
     setTextFormat(Qt::PlainText);
+    setForegroundRole(QPalette::WindowText); // not that of a toolbar or a viewport
     applyTone();
     connect(&theme, &ThemeManager::changed, this, &TextLabel::applyTone);
 }

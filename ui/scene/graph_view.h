@@ -64,7 +64,8 @@ Q_SIGNALS:
     void findingLeft();
     void findingActivated(engine::NodeId node, const QRect& badge, const QRect& avoid);
     void nodeActivated(engine::NodeId node, const QRect& body);
-    void viewMoved(); // scrolled or zoomed
+    void menuRequested(const QPoint& global, const QPointF& scene); // what is under it is selected
+    void viewMoved();                                               // scrolled or zoomed
     void zoomChanged(double zoom);
 
 protected:
@@ -78,6 +79,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
@@ -99,6 +101,7 @@ private:
     void placeOverlays();
     void jump(QPointF sceneCentre, double zoom);
     void applyZoom(double zoom);
+    void selectForMenu(const Hit& hit);
     void pressLeft(const DragPoint& at);
     void selectHit(const Hit& hit, Qt::KeyboardModifiers modifiers);
     std::unique_ptr<Drag> dragFor(const Press& press);

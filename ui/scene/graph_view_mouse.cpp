@@ -47,10 +47,32 @@ void GraphView::mousePressEvent(QMouseEvent* event)
     else if (event->button() == Qt::LeftButton)
         pressLeft(at);
     else if (event->button() == Qt::RightButton)
-        if (const Hit hit = m_scene->hitAt(at.scene, m_zoom);
-            hit.kind == Hit::Kind::Node && !m_scene->context().selection.nodes().contains(hit.node))
-            selectHit(hit, {});
+        selectForMenu(m_scene->hitAt(at.scene, m_zoom));
     updateCursor();
+}
+
+void GraphView::selectForMenu(const Hit& hit)
+{
+    Selection& selection = m_scene->context().selection;
+    const bool isNode = hit.kind == Hit::Kind::Node || hit.kind == Hit::Kind::Badge;
+    if ((isNode && !selection.nodes().contains(hit.node)) ||
+        (hit.kind == Hit::Kind::Wire && !selection.edges().contains(hit.edge)))
+        selectHit(hit, {});
+    if (hit.kind == Hit::Kind::None)
+        selection.clear();
+}
+
+void GraphView::contextMenuEvent(QContextMenuEvent* event)
+{
+    event->accept();
+    if (m_drag)
+        return;
+    m_press.reset();
+    m_dragButton = Qt::NoButton;
+    const bool isKey = event->reason() == QContextMenuEvent::Keyboard;
+    const NodeItem* current = m_scene->node(m_scene->context().selection.current());
+    const QPoint at = isKey && current ? mapFromScene(current->body().center()) : event->pos();
+    Q_EMIT menuRequested(viewport()->mapToGlobal(at), mapToScene(at));
 }
 
 void GraphView::pressLeft(const DragPoint& at)

@@ -132,6 +132,7 @@ void MainWindow::buildDocks()
 void MainWindow::connectCanvas()
 {
     connect(m_canvas, &GraphView::searchRequested, this, [this] { runAction("search"); });
+    connect(m_canvas, &GraphView::menuRequested, this, &MainWindow::openCanvasMenu);
     connect(m_canvas, &GraphView::dropSearchRequested, this, &MainWindow::dropSearch);
     connect(m_drop, &DropSearch::opChosen, this,
             [this](const QString& op, const engine::ParamMap& params, const QString& port) {

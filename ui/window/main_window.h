@@ -63,7 +63,10 @@ private:
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
+    void buildGraphMenu();
     void openSearch();
+    void openCanvasMenu(const QPoint& global);
+    void muteSelection();
     void buildStatusBar();
     void connectCanvas();
     void connectPlots();

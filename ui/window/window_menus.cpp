@@ -36,6 +36,7 @@ void MainWindow::buildMenus()
     buildFileMenu();
     buildEditMenu();
     buildViewMenu();
+    buildGraphMenu();
 
     QMenu* run = menuBar()->addMenu(tr("Run"));
     addAct(run, "run", tr("Run"), QKeySequence("F5"), [this] { Q_EMIT runRequested(); });
@@ -78,6 +79,7 @@ void MainWindow::buildEditMenu()
     QUndoStack& undo = m_context.document.undoStack();
     for (auto [id, action, keys] : {std::tuple{"undo", undo.createUndoAction(this, tr("Undo")), QKeySequence::Undo},
                                     std::tuple{"redo", undo.createRedoAction(this, tr("Redo")), QKeySequence::Redo}}) {
+        action->setObjectName(id);
         action->setShortcut(keys);
         edit->addAction(action);
         m_actions[id] = action;
@@ -93,7 +95,7 @@ void MainWindow::buildEditMenu()
         if (m_context.document.apply(p.step.edit, p.step.name))
             m_context.selection.set(p.nodes);
     });
-    addAct(edit, "delete", tr("Delete"), QKeySequence(), [this] { m_canvas->deleteSelection(); });
+    addAct(edit, "delete", tr("Delete"), {}, [this] { m_canvas->deleteSelection(); });
     addAct(edit, "select-all", tr("Select all"), QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
     edit->addSeparator();
     addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] { openSearch(); });
@@ -105,7 +107,6 @@ void MainWindow::buildViewMenu()
     addAct(view, "fit", tr("Zoom to fit"), QKeySequence("Ctrl+0"), [this] { m_canvas->zoomToFit(); });
     addAct(view, "fit-selection", tr("Zoom to selection"), QKeySequence("Ctrl+9"),
            [this] { m_canvas->zoomToSelection(); });
-    addAct(view, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
     view->addSeparator();
     QAction* minimap = addAct(view, "minimap", tr("Minimap"), {}, [this] {
         m_canvas->minimap()->setWanted(m_actions.value("minimap")->isChecked());
@@ -135,6 +136,42 @@ void MainWindow::buildViewMenu()
         restoreState(m_defaultState);
         m_plots->resetState();
     });
+}
+
+void MainWindow::buildGraphMenu()
+{
+    QMenu* graph = menuBar()->addMenu(tr("Graph"));
+    addAct(graph, "add-node", tr("Add a node…"), {}, [this] { openSearch(); });
+    addAct(graph, "mute", tr("Mute or unmute"), QKeySequence("Ctrl+M"), [this] { muteSelection(); });
+    addAct(graph, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
+}
+
+void MainWindow::muteSelection()
+{
+    if (!m_context.selection.nodes().empty())
+        applyNamed(muteEdit(m_context.document.value(), m_context.selection.nodes()));
+}
+
+// The same entries as in the menu bar, those that make sense where the pointer is.
+void MainWindow::openCanvasMenu(const QPoint& global)
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](std::initializer_list<const char*> ids) {
+        for (const char* id : ids)
+            menu->addAction(m_actions.value(id));
+        menu->addSeparator();
+    };
+    if (!m_context.selection.nodes().empty()) {
+        add({"cut", "copy", "duplicate", "delete"});
+        add({"mute", "fit-selection"});
+    } else if (!m_context.selection.edges().empty()) {
+        add({"delete"});
+    } else {
+        add({"add-node", "paste", "select-all"});
+        add({"layout", "fit"});
+    }
+    menu->popup(global);
 }
 
 void MainWindow::openSearch()
