@@ -17,7 +17,7 @@ usage() {
 ./dev.sh run          build what users run, and open the window
 ./dev.sh test         build everything and run every test
 ./dev.sh build        build the dev preset
-./dev.sh bench        the engine's times and their gates (on a quiet machine)
+./dev.sh bench        the times of engine and window, and their gates (on a quiet machine)
 ./dev.sh format       format all sources (clang-format)
 ./dev.sh lint         check the format, and clang-tidy
 ./dev.sh asan         all tests under address and undefined-behaviour sanitizers
@@ -51,7 +51,7 @@ configure_and_build() {
   local preset=$1 target=()
   shift
   if [ "${1:-}" = --target ]; then
-    target=(--target "$2")
+    read -ra target <<<"--target $2"
     shift 2
   fi
   local log
@@ -90,8 +90,11 @@ case "${1:-help}" in
     ;;
   bench)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
-    configure_and_build bench --target perf_report >&2
+    configure_and_build bench --target "perf_report perf_canvas perf_window" >&2
+    export QT_QPA_PLATFORM=offscreen
     build/bench/tests/perf_report
+    build/bench/tests/perf_window
+    build/bench/tests/perf_canvas
     ;;
   format)
     need "${lint_packages[@]}"
@@ -106,12 +109,12 @@ case "${1:-help}" in
     ;;
   asan)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
-    configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF
+    configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF -DMANTISSA_UI=ON
     run_tests asan-ubsan "${@:2}"
     ;;
   tsan)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
-    configure_and_build tsan -DMANTISSA_CUDA=OFF
+    configure_and_build tsan -DMANTISSA_CUDA=OFF -DMANTISSA_UI=ON
     run_tests tsan "${@:2}"
     ;;
   shots)

@@ -112,7 +112,7 @@ private:
                                                        Qt::Key_Space,  Qt::Key_A,      Qt::Key_L,    Qt::Key_M};
         const Qt::Key k = kKeys[static_cast<std::size_t>(random.bounded(static_cast<int>(kKeys.size())))];
         p.canvas().setFocus();
-        const bool isShortcut = k == Qt::Key_A || k == Qt::Key_L || k == Qt::Key_M;
+        const bool isShortcut = k == Qt::Key_A || k == Qt::Key_L;
         p.key(k, isShortcut ? Qt::ControlModifier : isLucky(4) ? Qt::ShiftModifier : Qt::NoModifier);
     }
     void wheel()

@@ -170,7 +170,12 @@ private Q_SLOTS:
         QVERIFY(!card->isOpen());
         p.action("lesson-card")->trigger();
         QVERIFY(card->isOpen());
+        QVERIFY(!p.window().findChild<QPushButton*>("open-lesson")->isVisible());
         p.action("new")->trigger(); // says nothing: no card
+        auto* lessons = p.window().findChild<QPushButton*>("open-lesson");
+        QVERIFY(lessons->isVisible());
+        Program::click(lessons);
+        QVERIFY(p.window().findChild<ui::LessonsList*>()->isVisible());
         QVERIFY(!card->isOpen());
         p.action("lesson-card")->trigger();
         QVERIFY(!card->isOpen());
@@ -256,12 +261,12 @@ private Q_SLOTS:
         p.canvas().setFocus();
         p.key(Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(p.document().graph().nodes().size(), std::size_t{4});
-        p.key(Qt::Key_M, Qt::ControlModifier);
+        p.key(Qt::Key_M);
         const engine::NodeId copy = *p.app->selection().nodes().begin();
         p.canvas().canvas().flush();
         QVERIFY(p.document().graph().find(copy)->muted);
         QVERIFY(p.canvas().canvas().node(copy)->face().isMuted);
-        p.key(Qt::Key_M, Qt::ControlModifier);
+        p.key(Qt::Key_M);
         QVERIFY(!p.document().graph().find(copy)->muted);
         QCOMPARE(p.document().undoStack().undoText(), QString("Unmute conv1_2"));
         p.key(Qt::Key_X, Qt::ControlModifier);
@@ -297,8 +302,14 @@ private Q_SLOTS:
         QCOMPARE(titles(p.canvas().canvas().node(kOutput)->body().center()),
                  (QStringList{"cut", "copy", "duplicate", "delete", "mute", "fit-selection"}));
         QVERIFY(p.app->selection().nodes() == std::set<engine::NodeId>{kOutput});
-        QCOMPARE(titles(p.canvas().canvas().edge({kConv, "input"})->wire().middle), QStringList{"delete"});
-        const QPointF nowhere = p.canvas().mapToScene(40, 300);
+        QCOMPARE(titles(p.canvas().canvas().edge({kConv, "input"})->wire().middle),
+                 (QStringList{"insert-cast", "delete"}));
+        p.app->selection().set({}, {{kConv, "input"}});
+        p.canvas().setFocus();
+        p.key(Qt::Key_C);
+        QCOMPARE(p.document().graph().nodes().size(), std::size_t{4});
+        QCOMPARE(p.document().undoStack().undoText(), QString("Insert cast between digits and conv1"));
+        p.key(Qt::Key_Z, Qt::ControlModifier) const QPointF nowhere = p.canvas().mapToScene(40, 300);
         QCOMPARE(titles(nowhere), (QStringList{"add-node", "paste", "select-all", "layout", "fit"}));
         QVERIFY(p.app->selection().isEmpty());
     }

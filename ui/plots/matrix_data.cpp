@@ -51,6 +51,11 @@ void fillRefusal(MatrixCell& cell, const engine::RunResult& run)
     if (!f)
         return;
     cell.refusal = QString::fromStdString(f->message).simplified();
+    cell.shortRefusal = cell.refusal;
+    // Of two dtypes that differ, both stand in the cell's head already: what is left is by whose rule.
+    if (const qsizetype colon = cell.refusal.indexOf(QStringLiteral(": "));
+        colon >= 0 && QString::fromStdString(f->rule).endsWith(QStringLiteral("/mismatch")))
+        cell.shortRefusal = cell.refusal.mid(colon + 2) + u'.';
     cell.refusedNode = f->node;
     for (const RemedyWords& r : kRemedies)
         if (cell.remedies.size() < 2 && std::find(f->remedies.begin(), f->remedies.end(), r.name) != f->remedies.end())

@@ -19,7 +19,8 @@ struct MatrixCell {
     const engine::RelHistogram* histogram = nullptr; // of the snapshot
     std::int64_t compared = 0;                       // values in the histogram
     std::int64_t exact = 0, below = 0, above = 0, notFinite = 0;
-    QString refusal; // one line
+    QString refusal;      // one line
+    QString shortRefusal; // as the cell shows it
     engine::NodeId refusedNode;
     QStringList remedies; // at most two, by their stable names
 };

@@ -84,7 +84,7 @@ void MatrixPlot::paintReason(QPainter& painter, const MatrixCell& cell, const QR
 {
     QString text;
     if (cell.kind == CellKind::Refused)
-        text = cell.refusal;
+        text = cell.shortRefusal;
     else if (cell.kind == CellKind::NotRun)
         text = tr("not run");
     else if (cell.kind == CellKind::NoValue)

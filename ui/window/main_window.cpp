@@ -73,6 +73,7 @@ MainWindow::MainWindow(const WindowContext& context, QWidget* parent) : QMainWin
     m_search = new SearchPalette(context.panels(), this);
     m_search->setLessons(context.lessons);
     m_drop = new DropSearch(context.panels(), context.planner, this);
+    buildEmptyGraph();
     connectCanvas();
     connectPlots();
     connect(m_bar, &PrecisionBar::liveChanged, this, &MainWindow::liveChanged);
@@ -103,18 +104,22 @@ void MainWindow::buildDocks()
         addDockWidget(area, d);
         return d;
     };
-    auto* left = new QTabWidget(this);
+    auto* left = m_leftTabs = new QTabWidget(this);
     left->setDocumentMode(true);
     auto* ops = new OpPalette(m_context.panels(), left);
     auto* lessons = new LessonsList(m_context.theme, left);
     lessons->setLessons(m_context.lessons);
     left->addTab(ops, tr("Ops"));
     left->addTab(lessons, tr("Lessons"));
-    connect(ops, &OpPalette::opActivated, this, [this](const QString& op) { addOp(op); });
+    connect(ops, &OpPalette::opActivated, this, [this](const QString& op) {
+        m_searchAt.reset();
+        addOp(op);
+    });
     connect(lessons, &LessonsList::lessonActivated, this, &MainWindow::openLesson);
     auto* right = new QTabWidget(this);
     right->setDocumentMode(true);
-    right->addTab(new PropertiesPanel(m_context.panels(), right), tr("Node"));
+    m_properties = new PropertiesPanel(m_context.panels(), right);
+    right->addTab(m_properties, tr("Node"));
     m_plots = new PlotPanel(m_context.selection, m_context.snapshots, m_context.theme, this);
     m_findings = new FindingsPanel(m_context.panels(), this);
     m_plots->addPage(PlotPanel::Right, tr("Findings"), m_findings);
@@ -122,57 +127,11 @@ void MainWindow::buildDocks()
         m_plots->setBadge(m_findings, warnings + errors, errors > 0 ? Badge::Error : Badge::Warning);
     });
 
-    auto* leftDock = dock("left", tr("Ops and lessons"), left, Qt::LeftDockWidgetArea);
+    auto* leftDock = m_leftDock = dock("left", tr("Ops and lessons"), left, Qt::LeftDockWidgetArea);
     auto* rightDock = dock("right", tr("Node"), right, Qt::RightDockWidgetArea);
     auto* bottomDock = dock("bottom", tr("Plots and findings"), m_plots, Qt::BottomDockWidgetArea);
     resizeDocks({leftDock, rightDock}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({bottomDock}, {kBottomHeight}, Qt::Vertical);
-}
-
-void MainWindow::connectCanvas()
-{
-    connect(m_canvas, &GraphView::searchRequested, this, [this] { runAction("search"); });
-    connect(m_canvas, &GraphView::menuRequested, this, &MainWindow::openCanvasMenu);
-    connect(m_canvas, &GraphView::dropSearchRequested, this, &MainWindow::dropSearch);
-    connect(m_drop, &DropSearch::opChosen, this,
-            [this](const QString& op, const engine::ParamMap& params, const QString& port) {
-                m_canvas->addNodeAt(op, m_dropped.scene, NewWire{m_dropped.node, m_dropped.port, port}, params);
-                m_canvas->setFocus();
-            });
-    connect(m_drop, &DropSearch::dismissed, m_canvas, &GraphView::endDropSearch);
-    connect(m_canvas, &GraphView::findingActivated, this,
-            [this](engine::NodeId node, const QRect& badge, const QRect& avoid) {
-                m_context.selection.select(node);
-                m_plots->showPage(m_findings);
-                m_refusal->open(node, badge, avoid);
-            });
-    connect(m_canvas, &GraphView::findingHovered, m_refusal, &RefusalCard::hover);
-    connect(m_canvas, &GraphView::findingLeft, m_refusal, &RefusalCard::leave);
-    connect(m_canvas, &GraphView::viewMoved, m_refusal, &RefusalCard::dismiss);
-    connect(m_lesson, &LessonCard::openChanged, this, [this](bool isOpen) {
-        m_canvas->setReservedTop(isOpen ? m_lesson->geometry().bottom() : 0);
-        m_actions.value("lesson-card")->setChecked(isOpen);
-    });
-    connect(m_canvas, &GraphView::castHovered, m_card,
-            [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
-                m_card->hover(node, port.toStdString(), dot, avoid);
-            });
-    connect(m_canvas, &GraphView::castActivated, m_card,
-            [this](engine::NodeId node, const QString& port, const QRect& dot, const QRect& avoid) {
-                m_card->open(node, port.toStdString(), dot, avoid);
-            });
-    connect(m_canvas, &GraphView::castLeft, m_card, &CastCard::leave);
-    connect(m_canvas, &GraphView::viewMoved, m_card, &CastCard::dismiss);
-    connect(m_search, &SearchPalette::opChosen, this, [this](const QString& op) { addOp(op); });
-    connect(m_search, &SearchPalette::opConnectChosen, this,
-            [this](const QString& op, engine::NodeId from) { addOp(op, from); });
-    connect(m_search, &SearchPalette::nodeChosen, this, [this](engine::NodeId id) {
-        m_context.selection.select(id);
-        m_canvas->zoomToSelection();
-    });
-    connect(m_search, &SearchPalette::actionChosen, this, &MainWindow::runAction);
-    connect(m_search, &SearchPalette::lessonChosen, this, &MainWindow::openLesson);
-    connect(m_search, &SearchPalette::dismissed, m_canvas, qOverload<>(&QWidget::setFocus));
 }
 
 void MainWindow::connectPlots()
@@ -246,23 +205,6 @@ void MainWindow::updateTitle()
     setWindowTitle(tr("%1[*] - Mantissa").arg(name));
     setWindowModified(m_context.document.isEdited());
     setWindowFilePath(m_context.document.path());
-}
-
-void MainWindow::addOp(const QString& op, std::optional<engine::NodeId> after)
-{
-    std::optional<NewWire> wire;
-    if (after)
-        wire = NewWire{*after};
-    m_canvas->addNodeAt(op, m_canvas->mapToScene(m_canvas->viewport()->rect().center()), wire);
-    m_canvas->setFocus();
-}
-
-void MainWindow::dropSearch(const QPoint& global, const QPointF& scene, engine::NodeId node, const QString& port,
-                            bool isOutput)
-{
-    m_dropped = {scene, node, port};
-    m_drop->open(mapFromGlobal(global),
-                 {node, port.toStdString(), isOutput ? DroppedWire::End::Output : DroppedWire::End::Input});
 }
 
 void MainWindow::applyRemedy(engine::Combo combo, const QString& remedy)

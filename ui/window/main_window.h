@@ -4,14 +4,18 @@
 
 // Qt first, as moc cannot read <concepts> before another standard header.
 #include <QMainWindow>
+#include <QTimer>
 
 #include "ui/document/graph_edits.h"
 #include "ui/live/error_series.h"
 #include "ui/window/window_context.h"
 
 class QAction;
+class QDockWidget;
 class QLabel;
 class QMenu;
+class QProgressBar;
+class QTabWidget;
 
 namespace ui {
 
@@ -19,9 +23,11 @@ class CastCard;
 class DropSearch;
 class FindingsPanel;
 class GraphView;
+class HelpWindow;
 class LessonCard;
 class NoticeBar;
 class PlotPanel;
+class PropertiesPanel;
 class RefusalCard;
 class SearchPalette;
 
@@ -56,6 +62,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; // the canvas's size
 
 private:
     void buildDocks();
@@ -65,8 +72,11 @@ private:
     void buildViewMenu();
     void buildGraphMenu();
     void openSearch();
-    void openCanvasMenu(const QPoint& global);
+    void openCanvasMenu(const QPoint& global, const QPointF& scene);
     void muteSelection();
+    void insertCast();
+    void buildEmptyGraph();
+    void showEmptyGraph();
     void buildStatusBar();
     void connectCanvas();
     void connectPlots();
@@ -96,17 +106,26 @@ private:
     PrecisionBar* m_bar = nullptr;
     GraphView* m_canvas = nullptr;
     NoticeBar* m_notice = nullptr;
+    QWidget* m_emptyGraph = nullptr; // over the canvas while there is nothing on it
     PlotPanel* m_plots = nullptr;
+    PropertiesPanel* m_properties = nullptr;
     FindingsPanel* m_findings = nullptr;
     CastCard* m_card = nullptr;
     RefusalCard* m_refusal = nullptr;
     LessonCard* m_lesson = nullptr;
     SearchPalette* m_search = nullptr;
     DropSearch* m_drop = nullptr;
+    QTabWidget* m_leftTabs = nullptr;
+    QDockWidget* m_leftDock = nullptr;
     QMenu* m_recentMenu = nullptr;
     QLabel *m_statusLeft = nullptr, *m_statusRight = nullptr;
+    QWidget* m_runBox = nullptr; // in the status bar while a run goes on
+    QProgressBar* m_runProgress = nullptr;
+    QTimer m_runTimer;
     QMap<QString, QAction*> m_actions;
     QByteArray m_defaultState;
+    HelpWindow* m_help = nullptr;
+    std::optional<QPointF> m_searchAt; // where a node that is searched for goes; none: the middle of the view
     struct {
         QPointF scene;
         engine::NodeId node;

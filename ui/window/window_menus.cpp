@@ -5,14 +5,22 @@
 #include "ui/plots/plot_panel.h"
 #include "ui/scene/graph_view.h"
 #include "ui/scene/minimap.h"
+#include "ui/window/help_window.h"
 #include "ui/window/main_window.h"
 
 #include <QActionGroup>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStatusBar>
 
 namespace ui {
+
+namespace {
+
+constexpr int kHintMs = 6000;
+
+} // namespace
 
 QAction* MainWindow::addAct(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys,
                             std::function<void()> act)
@@ -43,6 +51,12 @@ void MainWindow::buildMenus()
     addAct(run, "stop", tr("Stop"), QKeySequence("Shift+F5"), [this] { Q_EMIT stopRequested(); });
 
     QMenu* help = menuBar()->addMenu(tr("Help"));
+    addAct(help, "help", tr("Keys, gestures, plots"), QKeySequence::HelpContents, [this] {
+        if (!m_help)
+            m_help = new HelpWindow(this);
+        m_help->show();
+        m_help->raise();
+    });
     addAct(help, "about", tr("About Mantissa"), {}, [this] {
         QMessageBox::about(
             this, tr("About Mantissa"),
@@ -95,10 +109,13 @@ void MainWindow::buildEditMenu()
         if (m_context.document.apply(p.step.edit, p.step.name))
             m_context.selection.set(p.nodes);
     });
-    addAct(edit, "delete", tr("Delete"), {}, [this] { m_canvas->deleteSelection(); });
+    addAct(edit, "delete", tr("Delete"), QKeySequence(Qt::Key_Delete), [this] { m_canvas->deleteSelection(); });
     addAct(edit, "select-all", tr("Select all"), QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
     edit->addSeparator();
-    addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] { openSearch(); });
+    addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] {
+        m_searchAt.reset();
+        openSearch();
+    });
 }
 
 void MainWindow::buildViewMenu()
@@ -142,7 +159,8 @@ void MainWindow::buildGraphMenu()
 {
     QMenu* graph = menuBar()->addMenu(tr("Graph"));
     addAct(graph, "add-node", tr("Add a node…"), {}, [this] { openSearch(); });
-    addAct(graph, "mute", tr("Mute or unmute"), QKeySequence("Ctrl+M"), [this] { muteSelection(); });
+    addAct(graph, "mute", tr("Mute or unmute"), QKeySequence("M"), [this] { muteSelection(); });
+    addAct(graph, "insert-cast", tr("Insert a Cast on this wire"), QKeySequence("C"), [this] { insertCast(); });
     addAct(graph, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
 }
 
@@ -152,21 +170,45 @@ void MainWindow::muteSelection()
         applyNamed(muteEdit(m_context.document.value(), m_context.selection.nodes()));
 }
 
-// The same entries as in the menu bar, those that make sense where the pointer is.
-void MainWindow::openCanvasMenu(const QPoint& global)
+// In the middle of the selected wire, to the dtype that arrives there: exact, and to be chosen now.
+void MainWindow::insertCast()
 {
+    const auto edges = m_context.selection.edges();
+    if (edges.size() != 1)
+        return statusBar()->showMessage(tr("Select one wire to insert a Cast on it."), kHintMs);
+    const ui::EdgeItem* edge = m_canvas->canvas().edge(*edges.begin());
+    if (!edge)
+        return;
+    engine::ParamMap params;
+    if (edge->dtype())
+        params["to"] = std::string(engine::dtypeName(engine::storageOf(*edge->dtype())));
+    m_canvas->addNodeAt("cast", edge->wire().middle, {}, params);
+}
+
+// The same entries as in the menu bar, those that make sense where the pointer is.
+void MainWindow::openCanvasMenu(const QPoint& global, const QPointF& scene)
+{
+    m_searchAt = scene;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto add = [&](std::initializer_list<const char*> ids) {
         for (const char* id : ids)
             menu->addAction(m_actions.value(id));
+        for (const auto& [id, name] : {std::pair{"mute", "mute"},
+                                       {"duplicate", "copy"},
+                                       {"insert-cast", "cast"},
+                                       {"fit-selection", "zoom"},
+                                       {"fit", "fit"},
+                                       {"layout", "layout"},
+                                       {"add-node", "add"}})
+            m_actions.value(id)->setIcon(icon(name, m_context.theme.theme()));
         menu->addSeparator();
     };
     if (!m_context.selection.nodes().empty()) {
         add({"cut", "copy", "duplicate", "delete"});
         add({"mute", "fit-selection"});
     } else if (!m_context.selection.edges().empty()) {
-        add({"delete"});
+        add({"insert-cast", "delete"});
     } else {
         add({"add-node", "paste", "select-all"});
         add({"layout", "fit"});

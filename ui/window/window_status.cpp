@@ -4,13 +4,18 @@
 #include "ui/style/dot_level.h"
 #include "ui/window/main_window.h"
 
+#include <QHBoxLayout>
+#include <QProgressBar>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include <algorithm>
 
 namespace ui {
 
 namespace {
+
+constexpr int kShowRunMs = 250;
 
 // The implicit cast that lost most, of the canvas's run.
 struct WorstCast {
@@ -41,6 +46,31 @@ void MainWindow::buildStatusBar()
     m_statusRight->setContentsMargins(0, 0, 12, 0);
     statusBar()->addWidget(m_statusLeft, 1);
     statusBar()->addPermanentWidget(m_statusRight);
+    // How far a run is, and its stop: shown when it takes long enough to be read.
+    m_runBox = new QWidget(this);
+    auto* row = new QHBoxLayout(m_runBox);
+    row->setContentsMargins(0, 0, 12, 0);
+    row->setSpacing(8);
+    m_runProgress = new QProgressBar(m_runBox);
+    m_runProgress->setRange(0, 1000);
+    m_runProgress->setTextVisible(false);
+    m_runProgress->setFixedSize(120, 4);
+    m_runProgress->setAccessibleName(tr("Progress of the run"));
+    auto* stop = new QToolButton(m_runBox);
+    stop->setObjectName("status-stop");
+    stop->setText(tr("Cancel"));
+    stop->setToolTip(tr("Stop the run (Shift+F5)"));
+    stop->setFocusPolicy(Qt::TabFocus);
+    stop->setFixedHeight(20);
+    stop->setStyleSheet("QToolButton { padding: 0 8px; font-size: 11px; }");
+    connect(stop, &QToolButton::clicked, this, &MainWindow::stopRequested);
+    row->addWidget(m_runProgress);
+    row->addWidget(stop);
+    statusBar()->addPermanentWidget(m_runBox);
+    m_runBox->hide();
+    m_runTimer.setSingleShot(true);
+    m_runTimer.setInterval(kShowRunMs);
+    connect(&m_runTimer, &QTimer::timeout, this, [this] { m_runBox->setVisible(m_context.snapshots.isRunning()); });
     statusBar()->setSizeGripEnabled(false);
     connect(&m_context.snapshots, &SnapshotStore::changed, this, &MainWindow::updateStatus);
     connect(&m_context.snapshots, &SnapshotStore::runningChanged, this, &MainWindow::updateStatus);
@@ -64,6 +94,13 @@ void MainWindow::updateStatus()
     }
     m_statusLeft->setText(left.join("    "));
     m_statusRight->setText(statusSummary());
+    m_runProgress->setValue(static_cast<int>(1000 * store.progress()));
+    if (!store.isRunning()) {
+        m_runTimer.stop();
+        m_runBox->hide();
+    } else if (!m_runTimer.isActive() && !m_runBox->isVisible()) {
+        m_runTimer.start();
+    }
 }
 
 QString MainWindow::statusSummary() const
