@@ -66,7 +66,7 @@ void measureLatency()
     program::Program p;
     p.settle();
     support::Chain c;
-    c.add("input", {{"shape", IntList{64, 112, 112, 64}}, {"value", support::uniformSource(0, 1, 1)}});
+    c.add("input", {{"shape", IntList{8, 112, 112, 64}}, {"value", support::uniformSource(0, 1, 1)}});
     c.add("conv2d", {{"filters", std::int64_t{256}}, {"padding", std::string("same")}});
     Document d;
     d.graph = c.graph();

@@ -279,7 +279,7 @@ private Q_SLOTS:
         QVERIFY(p.window().search()->isVisible());
         QTest::keyClicks(p.window().search()->field(), "arrange");
         QTest::keyClick(p.window().search()->field(), Qt::Key_Return);
-        QCOMPARE(p.document().undoStack().undoText(), QString("Arrange all nodes"));
+        QCOMPARE(p.document().undoStack().undoText(), QString("Arrange nodes"));
     }
 
     void contextMenuOffersWhatFits()
@@ -309,7 +309,8 @@ private Q_SLOTS:
         p.key(Qt::Key_C);
         QCOMPARE(p.document().graph().nodes().size(), std::size_t{4});
         QCOMPARE(p.document().undoStack().undoText(), QString("Insert cast between digits and conv1"));
-        p.key(Qt::Key_Z, Qt::ControlModifier) const QPointF nowhere = p.canvas().mapToScene(40, 300);
+        p.key(Qt::Key_Z, Qt::ControlModifier);
+        const QPointF nowhere = p.canvas().mapToScene(40, 300);
         QCOMPARE(titles(nowhere), (QStringList{"add-node", "paste", "select-all", "layout", "fit"}));
         QVERIFY(p.app->selection().isEmpty());
     }
