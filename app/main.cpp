@@ -11,6 +11,8 @@ int main(int argc, char** argv)
     QApplication::setApplicationName("Mantissa");
     QApplication::setOrganizationName("Mantissa");
     QApplication::setApplicationVersion(MANTISSA_VERSION);
+    QGuiApplication::setDesktopFileName("mantissa");
+    QApplication::setWindowIcon(ui::applicationIcon());
     QCommandLineParser parser;
     parser.setApplicationDescription("See what each dtype of a neural network costs.");
     parser.addHelpOption();

@@ -1,8 +1,15 @@
-# What `cmake --install` and `cpack` put where: the command line, the lessons with their licences, the notices.
+# What `cmake --install` and `cpack` put where: window and command line, the lessons with their licences, the notices,
+# and what a desktop needs to show and open them.
 # NVIDIA's libraries are never shipped; the GPU module is a package of its own once it runs graphs.
 include(GNUInstallDirs)
 if(TARGET mantissa)
   install(TARGETS mantissa RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${CMAKE_SOURCE_DIR}/installer/mantissa.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+  install(FILES ${CMAKE_SOURCE_DIR}/installer/mantissa-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
+    RENAME mantissa.xml)
+  set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable)
+  install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/app/mantissa.svg DESTINATION ${icons}/apps)
+  install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/app/mantissa-document.svg DESTINATION ${icons}/mimetypes)
 endif()
 install(TARGETS mantissa-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/mantissa)

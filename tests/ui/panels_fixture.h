@@ -84,6 +84,15 @@ struct Fixture {
     QString lastStep() { return document.undoStack().undoText(); }
 };
 
+// Shown, in front, and with the focus.
+inline bool present(QWidget& widget, QSize size)
+{
+    widget.resize(size);
+    widget.show();
+    widget.activateWindow();
+    return QTest::qWaitForWindowExposed(&widget);
+}
+
 // Pixels of this colour, exactly, in what the widget paints.
 inline int pixelsOf(QWidget& widget, const QColor& color)
 {

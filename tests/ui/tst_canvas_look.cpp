@@ -31,44 +31,6 @@ private Q_SLOTS:
     void castNodesCarryTheirDot();
     void mutedIsHatched();
     void runningShowsProgress();
-
-private:
-    static std::array<NodeId, 3> narrowing(Stage& s)
-    {
-        s.settings("keras_tf26", {DType::f64, DType::f32});
-        const NodeId in = s.addInput(0, 0), conv = s.add("conv2d", 320, 0, {{"filters", std::int64_t{4}}}, "conv1");
-        const NodeId out = s.add("output", 640, 0);
-        s.connect(in, conv);
-        s.connect(conv, out);
-        s.settle();
-        return {in, conv, out};
-    }
-    static std::shared_ptr<engine::RunSnapshot> snapshotOf(Stage& s, std::vector<engine::NodeResult> nodes)
-    {
-        auto snapshot = std::make_shared<engine::RunSnapshot>();
-        snapshot->revision = s.document.structureRevision();
-        engine::RunResult run;
-        run.combo = s.document.value().settings.combo;
-        run.dialect = s.document.value().settings.dialect;
-        run.ok = true;
-        run.nodes = std::move(nodes);
-        snapshot->runs.push_back(std::move(run));
-        return snapshot;
-    }
-    static engine::NodeResult result(NodeId id, std::optional<double> local, double total)
-    {
-        engine::NodeResult r;
-        r.id = id;
-        r.health.normal = 10;
-        r.error = engine::ErrorMetrics{};
-        r.error->relL2 = total;
-        r.error->rmsReference = 0.5;
-        if (local) {
-            r.stages = engine::Attribution{};
-            r.stages->localRmse = *local * 0.5;
-        }
-        return r;
-    }
 };
 
 void TestCanvasLook::levelsByFormats_data()

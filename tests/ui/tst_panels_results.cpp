@@ -24,10 +24,7 @@ private Q_SLOTS:
         f = std::make_unique<panels::Fixture>();
         f->openLesson();
         panel = std::make_unique<PropertiesPanel>(f->context);
-        panel->resize(312, 900);
-        panel->show();
-        panel->activateWindow();
-        QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
+        QVERIFY(panels::present(*panel, {312, 900}));
     }
     void cleanup()
     {

@@ -20,10 +20,7 @@ private Q_SLOTS:
         f = std::make_unique<panels::Fixture>();
         f->openLesson();
         window = std::make_unique<QWidget>();
-        window->resize(1000, 640);
-        window->show();
-        window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        QVERIFY(panels::present(*window, {1000, 640}));
     }
     void cleanup()
     {

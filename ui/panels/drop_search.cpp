@@ -151,18 +151,6 @@ bool DropSearch::onKey(QKeyEvent* event)
     case Qt::Key_Escape:
         dismiss();
         return true;
-    case Qt::Key_Up:
-        m_list->step(-1);
-        return true;
-    case Qt::Key_Down:
-        m_list->step(1);
-        return true;
-    case Qt::Key_PageUp:
-        m_list->step(-8);
-        return true;
-    case Qt::Key_PageDown:
-        m_list->step(8);
-        return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         choose();
@@ -171,7 +159,7 @@ bool DropSearch::onKey(QKeyEvent* event)
     case Qt::Key_Backtab:
         return true; // the wire waits for an answer
     default:
-        return false;
+        return m_list->onStepKey(event->key());
     }
 }
 

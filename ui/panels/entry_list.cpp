@@ -197,6 +197,27 @@ void EntryList::selectFirst()
     }
 }
 
+bool EntryList::onStepKey(int key)
+{
+    constexpr int kPage = 8;
+    switch (key) {
+    case Qt::Key_Up:
+        step(-1);
+        return true;
+    case Qt::Key_Down:
+        step(1);
+        return true;
+    case Qt::Key_PageUp:
+        step(-kPage);
+        return true;
+    case Qt::Key_PageDown:
+        step(kPage);
+        return true;
+    default:
+        return false;
+    }
+}
+
 void EntryList::step(int by)
 {
     const int direction = by < 0 ? -1 : 1;

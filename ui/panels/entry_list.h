@@ -29,8 +29,9 @@ public:
     void addRow(const EntryRow& row);
     const EntryRow* rowAt(int listRow) const; // null: a group's title
     const EntryRow* currentEntry() const { return rowAt(currentRow()); }
-    void selectFirst(); // the first that can be chosen
-    void step(int by);  // over group titles; stops at the ends
+    void selectFirst();      // the first that can be chosen
+    void step(int by);       // over group titles; stops at the ends
+    bool onStepKey(int key); // Up, Down and the page keys step; false: another key
     int contentHeight() const;
     void setMimeType(const QString& type); // rows can be dragged; the data is the id
     QSize sizeHint() const override { return {200, contentHeight()}; }

@@ -200,18 +200,6 @@ bool SearchPalette::onKey(QKeyEvent* event)
     case Qt::Key_Escape:
         dismiss();
         return true;
-    case Qt::Key_Up:
-        m_list->step(-1);
-        return true;
-    case Qt::Key_Down:
-        m_list->step(1);
-        return true;
-    case Qt::Key_PageUp:
-        m_list->step(-8);
-        return true;
-    case Qt::Key_PageDown:
-        m_list->step(8);
-        return true;
     case Qt::Key_Tab:
         cycleScope(1);
         return true;
@@ -223,7 +211,7 @@ bool SearchPalette::onKey(QKeyEvent* event)
         choose(event->modifiers() & Qt::ShiftModifier ? Connect::Yes : Connect::No);
         return true;
     default:
-        return false;
+        return m_list->onStepKey(event->key());
     }
 }
 
