@@ -21,7 +21,7 @@ usage() {
 ./dev.sh format       format all sources (clang-format)
 ./dev.sh lint         check the format, and clang-tidy
 ./dev.sh asan         all tests under address and undefined-behaviour sanitizers
-./dev.sh tsan         the engine's threaded tests under the thread sanitizer
+./dev.sh tsan         the tests of the engine and of the window's threads under the thread sanitizer
 ./dev.sh shots        pictures of the window, light and dark, at 1x and 2x, into build/shots
 ./dev.sh lessons      write resources/lessons again from ../shared
 EOT
@@ -109,13 +109,13 @@ case "${1:-help}" in
     ;;
   asan)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
-    configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF -DMANTISSA_UI=ON
+    configure_and_build asan-ubsan -DMANTISSA_CUDA=OFF
     run_tests asan-ubsan "${@:2}"
     ;;
   tsan)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
-    configure_and_build tsan -DMANTISSA_CUDA=OFF -DMANTISSA_UI=ON
-    run_tests tsan "${@:2}"
+    configure_and_build tsan --target thread_tests -DMANTISSA_CUDA=OFF
+    run_tests tsan -L threads "${@:2}"
     ;;
   shots)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${shot_packages[@]}"
