@@ -92,9 +92,11 @@ case "${1:-help}" in
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
     configure_and_build bench --target "perf_report perf_canvas perf_window" >&2
     export QT_QPA_PLATFORM=offscreen
-    build/bench/tests/perf_report
-    build/bench/tests/perf_window
-    build/bench/tests/perf_canvas
+    missed=0
+    for bench in perf_report perf_window perf_canvas; do
+      build/bench/tests/$bench || missed=1
+    done
+    [ $missed -eq 0 ] || { say "a gate was missed (see above)"; exit 1; }
     ;;
   format)
     need "${lint_packages[@]}"
@@ -119,11 +121,12 @@ case "${1:-help}" in
     ;;
   shots)
     need "${build_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${shot_packages[@]}"
-    configure_and_build dev --target mantissa_shots
+    configure_and_build dev --target "mantissa_shots tst_newcomer"
     mkdir -p build/shots/1x build/shots/2x
     for scale in 1 2; do
       MANTISSA_SHOTS=$PWD/build/shots/${scale}x QT_SCALE_FACTOR=$scale \
-        xvfb-run -a -s "-screen 0 $((1440 * scale))x$((900 * scale))x24" build/dev/tests/mantissa_shots
+        xvfb-run -a -s "-screen 0 $((1440 * scale))x$((900 * scale))x24" \
+        sh -c "build/dev/tests/mantissa_shots && build/dev/tests/tst_newcomer -silent"
     done
     say "in build/shots"
     ;;

@@ -8,16 +8,16 @@ using namespace engine;
 
 namespace {
 
-// Keys of all arrays that the graph's sources name.
-std::set<std::string> arrayKeys(const Graph& graph)
+// Where arrays come from: node, parameter and key of every source that is used (a wired port's own is not).
+std::set<std::string> sourcesIn(const Graph& graph)
 {
-    std::set<std::string> keys;
+    std::set<std::string> sources;
     for (const auto& [id, node] : graph.nodes())
         for (const auto& [name, value] : node.params)
-            if (const auto* source = std::get_if<Source>(&value))
+            if (const auto* source = std::get_if<Source>(&value); source && !graph.edgeInto(id, name))
                 if (const std::string key = source->arrayKey(); !key.empty())
-                    keys.insert(key);
-    return keys;
+                    sources.insert(std::to_string(id.value) + '\n' + name + '\n' + key);
+    return sources;
 }
 
 } // namespace
@@ -29,21 +29,33 @@ LiveLink::LiveLink(ui::GraphDocument& document, ui::PlanStore& plans, ui::Snapsh
 {
     connect(&document, &ui::GraphDocument::structureChanged, this, &LiveLink::onStructureChanged);
     connect(&document, &ui::GraphDocument::documentReset, this, [this] {
-        m_arrayKeys = {"\n"}; // no key: read everything again
+        m_sources.reset();
+        m_snapshots.clear(); // its node ids mean other nodes
         onStructureChanged();
     });
+    // Files that sources name are relative to the document's folder.
+    connect(&document, &ui::GraphDocument::pathChanged, this, [this] {
+        if (std::exchange(m_folder, folder()) == folder())
+            return;
+        m_sources.reset();
+        onStructureChanged();
+    });
+}
+
+QString LiveLink::folder() const
+{
+    return m_document.path().isEmpty() ? QString() : QFileInfo(m_document.path()).absolutePath();
 }
 
 // The canvas's own combo first, then the others of the four.
 RunRequest LiveLink::makeRequest()
 {
     const Document& d = m_document.value();
-    if (auto keys = arrayKeys(d.graph); keys != m_arrayKeys) {
-        const QString folder = m_document.path().isEmpty() ? QString() : QFileInfo(m_document.path()).absolutePath();
-        ResolvedArrays resolved = resolveArrays(d, folder.toStdString());
+    if (auto sources = sourcesIn(d.graph); sources != m_sources) {
+        ResolvedArrays resolved = resolveArrays(d, folder().toStdString());
         m_arrays = std::move(resolved.arrays);
         m_arrayFindings = std::move(resolved.findings);
-        m_arrayKeys = std::move(keys);
+        m_sources = std::move(sources);
     }
     RunRequest r;
     r.revision = m_document.structureRevision();
@@ -69,16 +81,26 @@ void LiveLink::onStructureChanged()
         m_controller.request(std::move(request));
 }
 
+bool LiveLink::isUnfinished() const
+{
+    const auto& results = m_snapshots.snapshot();
+    return m_snapshots.isStale() || results->partial; // a run that was stopped delivers what it had
+}
+
 void LiveLink::setLive(bool isLive)
 {
     m_isLive = isLive;
-    if (isLive && m_snapshots.isStale())
-        run();
+    if (isLive && isUnfinished())
+        m_controller.request(makeRequest());
 }
 
+// Files may have changed since they were read.
 void LiveLink::run()
 {
-    m_controller.request(makeRequest());
+    m_sources.reset();
+    const bool wasLive = std::exchange(m_isLive, true);
+    onStructureChanged();
+    m_isLive = wasLive;
 }
 
 void LiveLink::stop()

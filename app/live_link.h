@@ -11,7 +11,6 @@
 #include "ui/live/run_controller.h"
 #include "ui/live/snapshot_store.h"
 
-
 namespace app {
 
 class LiveLink : public QObject {
@@ -28,14 +27,17 @@ public:
 private:
     void onStructureChanged();
     engine::RunRequest makeRequest();
+    QString folder() const; // of the document; empty: it has no file
+    bool isUnfinished() const;
 
     ui::GraphDocument& m_document;
     ui::PlanStore& m_plans;
     ui::SnapshotStore& m_snapshots;
     ui::RunController& m_controller;
     engine::Planner m_planner;
-    engine::ArrayTable m_arrays; // of the sources that m_arrayKeys names
-    std::set<std::string> m_arrayKeys;
+    engine::ArrayTable m_arrays;                    // of the sources in m_sources
+    std::optional<std::set<std::string>> m_sources; // where m_arrays come from; none: read them again
+    QString m_folder;
     std::vector<engine::Finding> m_arrayFindings;
     bool m_isLive = true;
 };

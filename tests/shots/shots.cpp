@@ -5,6 +5,7 @@
 #include "ui/document/remedies.h"
 #include "ui/panels/choice_popup.h"
 #include "ui/panels/lesson_card.h"
+#include "ui/panels/number_field.h"
 #include "ui/panels/precision_bar.h"
 #include "ui/panels/refusal_card.h"
 #include "ui/panels/tool_field.h"
@@ -136,15 +137,30 @@ private:
                             "copy the file again, or open another"});
         take("i_controls_notice");
         window().notice()->dismiss();
+        m_program.app->selection().select(kConv);
+        auto* filters = window().findChild<QDockWidget*>("right")->findChild<ui::NumberField*>();
+        filters->setFocus();
+        filters->selectAll();
+        QTest::keyClicks(filters, "0");
+        QTest::keyClick(filters, Qt::Key_Return);
+        take("i_controls_invalid");
+        QTest::keyClick(filters, Qt::Key_Escape);
     }
     void anatomy()
     {
         open("seed");
         const QRectF body = canvas().canvas().node(kConv)->body();
         window().lessonCard()->open(false);
-        canvas().setZoom(3, canvas().viewport()->rect().center());
+        for (const char* dock : {"left", "right", "bottom"})
+            window().findChild<QDockWidget*>(dock)->hide();
+        m_program.action("minimap")->trigger();
+        QTest::qWait(100);
+        canvas().setZoom(4, canvas().viewport()->rect().center());
         canvas().centerOn(body.center());
         take("c1_anatomy");
+        m_program.action("minimap")->trigger();
+        m_program.action("reset-layout")->trigger();
+        QTest::qWait(200);
     }
     void lenet()
     {

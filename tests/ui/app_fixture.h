@@ -92,6 +92,38 @@ struct Program {
     }
 };
 
+// Does something with the next dialog of this kind, when it is there: for what opens one and waits.
+template <class Dialog> class WithDialog : public QObject {
+public:
+    explicit WithDialog(std::function<void(Dialog&)> act)
+    {
+        connect(&m_timer, &QTimer::timeout, this, [this, act = std::move(act)] {
+            auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
+            if (!dialog || !dialog->isVisible())
+                return;
+            m_timer.stop();
+            wasThere = true;
+            act(*dialog);
+        });
+        m_timer.start(5);
+    }
+    bool wasThere = false;
+
+private:
+    QTimer m_timer;
+};
+
+// Types a path into the next file dialog and accepts it.
+inline auto namedFile(const QString& path)
+{
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    return std::make_unique<WithDialog<QFileDialog>>([path](QFileDialog& dialog) {
+        dialog.setDirectory(QFileInfo(path).absolutePath());
+        dialog.selectFile(QFileInfo(path).fileName());
+        QMetaObject::invokeMethod(&dialog, "accept");
+    });
+}
+
 // Pixels of this colour in a part of a widget: exactly, or with each channel off by at most `slack` (thin lines are
 // smoothed).
 inline int pixelsOf(QWidget& widget, const QRect& area, const QColor& color, int slack = 0)

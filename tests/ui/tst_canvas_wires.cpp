@@ -326,7 +326,12 @@ void TestCanvasWires::addOnAWireInserts()
     s.connect(a, b);
     s.settle();
     const int before = s.undoSteps();
-    const NodeId relu = s.view.addNodeAt("relu", {400, 26});
+    // A place alone does not split what runs there; a drop does.
+    const NodeId beside = s.view.addNodeAt("relu", {400, 26});
+    QCOMPARE(into(s, b)->from, a);
+    s.document.undoStack().undo();
+    QVERIFY(!s.document.graph().find(beside));
+    const NodeId relu = s.view.addNodeAt("relu", {400, 26}, {}, {}, ui::GraphView::OnWire::Insert);
     QVERIFY(relu.value != 0);
     QCOMPARE(into(s, relu)->from, a);
     QCOMPARE(into(s, b)->from, relu);

@@ -225,14 +225,7 @@ private Q_SLOTS:
     {
         Program& p = *m_program;
         const QString path = p.folder.filePath("mine.mantissa");
-        QTimer::singleShot(0, this, [&path] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            if (!dialog)
-                return;
-            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
-            QTest::keyClick(dialog, Qt::Key_Return);
-        });
-        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        const auto answer = namedFile(path);
         p.key(Qt::Key_S, Qt::ControlModifier);
         QVERIFY(QFile::exists(path));
         QCOMPARE(p.document().path(), path);

@@ -83,7 +83,7 @@ void PrecisionBarTest::clickingACellIsAnEdit()
     QVERIFY(bar->cell(2)->isActive()); // float64 × float32: the lesson's own
     QTest::mouseClick(bar->cell(3), Qt::LeftButton);
     QCOMPARE(f->document.value().settings.combo, (Combo{DType::f64, DType::f64}));
-    QCOMPARE(f->lastStep(), QStringLiteral("Set input float64, weights float64"));
+    QCOMPARE(f->lastStep(), QStringLiteral("Use float64 inputs and float64 weights"));
     QVERIFY(bar->cell(3)->isActive());
     QVERIFY(!bar->cell(2)->isActive());
     // The ring of the active cell is drawn and moves.
@@ -238,8 +238,9 @@ void PrecisionBarTest::liveRunStop()
 {
     QSignalSpy live(bar.get(), &PrecisionBar::liveChanged), run(bar.get(), &PrecisionBar::runRequested),
         stop(bar.get(), &PrecisionBar::stopRequested);
+    f->run();
     QVERIFY(bar->isLive());
-    QVERIFY(!bar->runButton()->isEnabled());
+    QTRY_VERIFY(!bar->runButton()->isEnabled()); // all is there
     auto* button = bar->findChildren<QAbstractButton*>().value(2);
     for (QAbstractButton* b : bar->findChildren<QAbstractButton*>())
         if (b->accessibleName() == QStringLiteral("Live"))
@@ -254,6 +255,12 @@ void PrecisionBarTest::liveRunStop()
     QTest::mouseClick(bar->runButton(), Qt::LeftButton);
     QCOMPARE(stop.size(), 1);
     QCOMPARE(run.size(), 1);
+    // What was stopped can be taken up, also while live.
+    bar->setLive(true);
+    f->snapshots.setWanted(f->snapshots.wanted() + 1);
+    f->snapshots.setRunning(false);
+    QTRY_COMPARE(bar->runButton()->accessibleName(), QStringLiteral("Run"));
+    QVERIFY(bar->runButton()->isEnabled());
 }
 
 void PrecisionBarTest::undoAndRedo()
@@ -267,7 +274,7 @@ void PrecisionBarTest::undoAndRedo()
     QVERIFY(!undo->isEnabled() && !redo->isEnabled());
     QTest::mouseClick(bar->cell(0), Qt::LeftButton);
     QVERIFY(undo->isEnabled());
-    QVERIFY(undo->toolTip().contains(QStringLiteral("Set input float32, weights float32")));
+    QVERIFY(undo->toolTip().contains(QStringLiteral("Use float32 inputs and float32 weights")));
     QTest::mouseClick(undo, Qt::LeftButton);
     QCOMPARE(f->document.value().settings.combo, kFourCombos[2]);
     QTest::mouseClick(redo, Qt::LeftButton);

@@ -15,24 +15,19 @@ using engine::DType;
 namespace {
 
 // Presses a button of the next box that asks; says what it asked.
-class Answer : public QObject {
+class Answer {
 public:
     explicit Answer(QMessageBox::StandardButton button)
+        : m_box([this, button](QMessageBox& box) {
+              asked = box.text();
+              QTest::mouseClick(box.button(button), Qt::LeftButton);
+          })
     {
-        connect(&m_timer, &QTimer::timeout, this, [this, button] {
-            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            if (!box)
-                return;
-            asked = box->text();
-            m_timer.stop();
-            QTest::mouseClick(box->button(button), Qt::LeftButton);
-        });
-        m_timer.start(5);
     }
     QString asked;
 
 private:
-    QTimer m_timer;
+    WithDialog<QMessageBox> m_box;
 };
 
 void edit(Program& p)

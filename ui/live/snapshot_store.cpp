@@ -72,6 +72,14 @@ SnapshotStore::ShownRun SnapshotStore::shownRun(const engine::Combo& combo) cons
     return {runIn(m_lastWhole.get(), combo), !m_lastWhole || m_lastWhole->revision != m_wanted};
 }
 
+void SnapshotStore::clear()
+{
+    m_snapshot.reset();
+    m_lastWhole.reset();
+    m_error.clear();
+    announce(m_results, &SnapshotStore::changed);
+}
+
 void SnapshotStore::setWanted(std::uint64_t revision)
 {
     if (revision == m_wanted)

@@ -42,6 +42,7 @@ public:
     };
     ShownRun shownRun(const engine::Combo& combo) const;
 
+    void clear(); // another document: what is here is none of its results
     void setWanted(std::uint64_t revision);
     std::uint64_t wanted() const { return m_wanted; }
     void setRunning(bool isRunning);

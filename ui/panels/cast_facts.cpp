@@ -109,12 +109,15 @@ QString CastFacts::spoken() const
 
 std::optional<CastFacts> castFacts(const PanelContext& context, engine::NodeId node, const std::string& port)
 {
-    const Measured measured = measuredCast(context, node, port);
+    Measured measured = measuredCast(context, node, port);
     const engine::PortView* view = context.plans.port(node, port);
-    if (!measured.cast && !(view && view->isCast && view->arrives && view->used))
-        return std::nullopt;
-    // The plan is of now, a stale run is not: what the plan denies is gone.
-    if (context.snapshots.isStale() && view && !view->isCast)
+    const bool isPlanned = view && view->isCast && view->arrives && view->used;
+    // The plan is of now, a stale run is not: what the plan denies is gone, and a measurement of other dtypes does not
+    // count.
+    if (measured.cast && view &&
+        (!isPlanned || measured.cast->from != *view->arrives || measured.cast->to != *view->used))
+        measured.cast.reset();
+    if (!measured.cast && !isPlanned)
         return std::nullopt;
     CastFacts facts;
     facts.node = node;

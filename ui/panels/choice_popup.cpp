@@ -176,7 +176,7 @@ bool ChoicePopup::eventFilter(QObject* object, QEvent* event)
 
 bool ChoicePopup::onKey(int key)
 {
-    if (key == Qt::Key_Escape)
+    if (key == Qt::Key_Escape || key == Qt::Key_Tab || key == Qt::Key_Backtab)
         close();
     else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)
         choose(m_list->currentRow());

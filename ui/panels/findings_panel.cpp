@@ -4,7 +4,9 @@
 #include "ui/panels/widget_kit.h"
 #include "ui/panels/words.h"
 
+#include <QApplication>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -24,6 +26,13 @@ std::vector<ListedFinding> listedFindings(const PanelContext& context)
     const auto add = [&](const engine::Finding& finding, bool isStale) {
         all.push_back({finding, isStale, nodeName(context.document.graph(), finding.node)});
     };
+    if (const QString& error = context.snapshots.error(); !error.isEmpty()) { // the request could not start at all
+        engine::Finding refused;
+        refused.severity = engine::Severity::Error;
+        refused.rule = "run";
+        refused.message = error.toStdString();
+        add(refused, false);
+    }
     for (const engine::Finding& finding : context.plans.plan().findings)
         add(finding, false);
     if (const engine::RunResult* run = context.snapshots.canvasRun()) {
@@ -79,9 +88,34 @@ void FindingsPanel::refresh()
         rebuild();
 }
 
+// Rows are made anew; who works with the keyboard stays where they are.
+FindingsPanel::FocusPlace FindingsPanel::focusPlace() const
+{
+    const QWidget* focus = QApplication::focusWidget();
+    for (const FindingRow* row : m_rows)
+        if (focus && (focus == row || row->isAncestorOf(focus)))
+            return {row->finding().node, row->finding().rule, focus->property("remedy").toString()};
+    return {};
+}
+
+void FindingsPanel::restoreFocus(const FocusPlace& place)
+{
+    if (place.rule.empty())
+        return;
+    for (FindingRow* row : m_rows) {
+        if (row->finding().node != place.node || row->finding().rule != place.rule)
+            continue;
+        for (QPushButton* button : row->remedyButtons())
+            if (!place.remedy.isEmpty() && button->property("remedy").toString() == place.remedy)
+                return button->setFocus();
+        return row->setFocus();
+    }
+}
+
 void FindingsPanel::rebuild()
 {
     m_listed = listedFindings(m_context);
+    const FocusPlace focus = focusPlace();
     for (FindingRow* row : m_rows) { // a remedy's button may be the one that asked for this
         row->hide();
         row->deleteLater();
@@ -108,6 +142,7 @@ void FindingsPanel::rebuild()
         m_column->insertWidget(static_cast<int>(m_rows.size()), more);
         m_rest = more;
     }
+    restoreFocus(focus);
     m_scroll->setVisible(!m_listed.empty());
     m_empty->setVisible(m_listed.empty());
     if (m_context.document.graph().nodes().empty())

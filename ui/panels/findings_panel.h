@@ -67,6 +67,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    struct FocusPlace {
+        engine::NodeId node;
+        std::string rule; // empty: the focus is elsewhere
+        QString remedy;   // empty: the row itself
+    };
+    FocusPlace focusPlace() const;
+    void restoreFocus(const FocusPlace& place);
     void refresh();
     void rebuild();
     PanelContext m_context;

@@ -3,7 +3,7 @@
 #include "ui/panels/floating.h"
 #include "ui/panels/widget_kit.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -90,6 +90,9 @@ void FloatingCard::dismiss()
     m_isPinned = false;
     if (!isVisible())
         return;
+    const QWidget* focus = QApplication::focusWidget();
+    if (m_focusAfter && focus && (focus == this || isAncestorOf(focus)))
+        m_focusAfter->setFocus();
     hide();
     Q_EMIT dismissed();
 }

@@ -20,6 +20,7 @@ public:
     void moveAnchor(const QRect& anchor, const QRect& avoid); // the view scrolled
     void dismiss();
     void setKeepClear(const QWidget* other) { m_keepClear = other; } // not over it, if the anchor lets it
+    void setFocusAfter(QWidget* widget) { m_focusAfter = widget; }   // has the focus when this closes with it
     void setArea(const QWidget* area) { m_area = area; }             // where it lies if there is room: the canvas
     bool isPinned() const { return m_isPinned; }
     bool isOpen() const { return isVisible(); }
@@ -60,6 +61,7 @@ private:
     Place m_at, m_waitingAt;
     int m_width;
     bool m_isPinned = false;
+    QWidget* m_focusAfter = nullptr;
     const QWidget *m_area = nullptr, *m_keepClear = nullptr;
     QWidget* m_content = nullptr;
     QTimer m_openTimer, m_closeTimer;

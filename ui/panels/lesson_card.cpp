@@ -67,6 +67,7 @@ LessonCard::LessonCard(GraphDocument& document, ThemeManager& themes, QWidget* c
         m_answer->setVisible(!m_answer->isVisible());
         m_answerButton->setText(m_answer->isVisible() ? tr("Hide the answer") : tr("Show the answer"));
         place();
+        Q_EMIT openChanged(true);
     });
     connect(&document, &GraphDocument::documentReset, this, [this] {
         read();

@@ -1,5 +1,6 @@
 #include "ui/panels/precision_bar.h"
 
+#include "ui/document/edit_names.h"
 #include "ui/panels/bar_buttons.h"
 #include "ui/panels/combo_cell.h"
 #include "ui/panels/tool_field.h"
@@ -24,11 +25,6 @@ constexpr std::array<Metric, 7> kMetrics{Metric::RelL2,   Metric::MaxAbs, Metric
 QString comboWords(const engine::Combo& combo)
 {
     return dtypeWord(combo.input) + QStringLiteral(" × ") + dtypeWord(combo.weight);
-}
-
-QString pairText(const engine::Combo& combo)
-{
-    return PrecisionBar::tr("input %1, weights %2").arg(dtypeWord(combo.input), dtypeWord(combo.weight));
 }
 
 class VerticalRule : public QWidget {
@@ -247,7 +243,7 @@ void PrecisionBar::chooseCombo(const engine::Combo& combo)
 {
     engine::RunSettings settings = m_context.document.value().settings;
     settings.combo = combo;
-    chooseSettings(settings, tr("Set %1").arg(pairText(combo)));
+    chooseSettings(settings, EditNames::useCombo(combo));
 }
 
 void PrecisionBar::chooseSettings(const engine::RunSettings& settings, const QString& name)
@@ -309,7 +305,9 @@ void PrecisionBar::refreshRun()
     m_run->setToolTip(isRunning  ? tr("Stop the run")
                       : m_isLive ? tr("Run: live runs every edit by itself")
                                  : tr("Run the graph as it is now"));
-    m_run->setEnabled(isRunning || !m_isLive);
+    const auto& results = m_context.snapshots.snapshot();
+    const bool isWhole = !m_context.snapshots.isStale() && !results->partial;
+    m_run->setEnabled(isRunning || !m_isLive || !isWhole); // a run that was stopped can be taken up
     const QString icon = isRunning ? QStringLiteral("stop") : QStringLiteral("run");
     if (m_run->property("icon-name").toString() != icon) {
         m_run->setProperty("icon-name", icon);

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -99,6 +100,13 @@ QWidget* PropertiesPanel::buildHeader()
     m_shape->setToolTip(tr("Shape of the output"));
     row->addWidget(m_icon);
     row->addWidget(m_name, 1);
+    auto* giveUp = new QShortcut(QKeySequence(Qt::Key_Escape), m_name, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(giveUp, &QShortcut::activated, this, [this] {
+        if (const engine::Node* node = m_context.document.graph().find(m_node))
+            m_name->setText(text(node->name));
+        m_name->setModified(false);
+        m_name->clearFocus();
+    });
     row->addWidget(m_shape);
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         const QString name = m_name->text().trimmed();

@@ -68,7 +68,8 @@ QString remedyCost(const engine::NodeView& node, const std::string& remedy)
 RefusalCard::RefusalCard(const PanelContext& context, QWidget* parent) : FloatingCard(context, parent, kWidth)
 {
     connect(&context.plans, &PlanStore::changed, this, [this] {
-        if (isOpen())
+        const engine::Finding* now = finding();
+        if (isOpen() && (!now || !(*now == m_shown)))
             showNow();
     });
 }
@@ -106,6 +107,7 @@ QWidget* RefusalCard::makeContent()
     const engine::Finding* found = finding();
     if (!found)
         return nullptr;
+    m_shown = *found;
     ThemeManager& theme = m_context.theme;
     auto* made = new QWidget(this);
     auto* column = new QVBoxLayout(made);

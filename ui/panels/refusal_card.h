@@ -39,6 +39,7 @@ private:
     void addRemedies(class QVBoxLayout* column, QWidget* made, const engine::Finding& finding);
     engine::NodeId m_node, m_waiting;
     QString m_title;
+    engine::Finding m_shown;
     QList<QPushButton*> m_buttons;
 };
 

@@ -3,6 +3,7 @@
 #include "ui/panels/widget_kit.h"
 
 #include <QKeyEvent>
+#include <QListWidget>
 #include <QPainter>
 
 #include <algorithm>
@@ -55,6 +56,7 @@ ChoicePopup* ToolField::openPopup()
 {
     m_popup = new ChoicePopup(m_theme, m_choices, m_current, this);
     m_popup->setAccessibleName(m_caption);
+    m_popup->list()->setAccessibleName(m_caption);
     connect(m_popup, &ChoicePopup::chosen, this, &ToolField::chosen);
     m_popup->popup(mapToGlobal(QPoint(0, height() + 4)));
     return m_popup;

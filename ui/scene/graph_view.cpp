@@ -62,6 +62,7 @@ GraphView::GraphView(const SceneContext& context, QWidget* parent)
     connect(&context.document, &GraphDocument::documentReset, this, [this] {
         m_drag.reset();
         m_press.reset();
+        m_scene->setBand({});
         endDropSearch();
     });
     jump({}, 1);

@@ -37,9 +37,16 @@ public:
     QString mirrorError() { return m_scene->mirrorError(); }
     void setMotion(CanvasMotion motion);
     QRect globalRect(const QRectF& sceneRect) const;
-    // Adds an op where it was dropped, in the middle of a wire where one is there, else connected as asked; selects it.
+    // Adds an op, connected as asked, or in the middle of the wire that it was dropped on; selects it.
+    enum class OnWire : std::uint8_t { Ignore, Insert };
     engine::NodeId addNodeAt(const QString& op, QPointF scenePos, std::optional<NewWire> wire = {},
-                             const engine::ParamMap& params = {});
+                             const engine::ParamMap& params = {}, OnWire onWire = OnWire::Ignore);
+    // Puts an op between the two ends of a wire; selects it.
+    engine::NodeId insertOn(const engine::EdgeKey& edge, const QString& op, const engine::ParamMap& params = {});
+    // A place for a new node at or near `at` that hides no other.
+    QPointF freePlace(QPointF at) const;
+    // Where the top left corner of what is pasted goes: at the pointer, else in the middle of the view.
+    engine::Point pastePoint(const engine::Document& part) const;
     void setZoom(double zoom, QPointF viewAnchor);
 
 public Q_SLOTS:

@@ -32,8 +32,55 @@ void GraphView::deleteSelection()
     apply(named.edit, named.name);
 }
 
+engine::NodeId GraphView::insertOn(const engine::EdgeKey& edge, const QString& op, const engine::ParamMap& params)
+{
+    const SceneContext& s = m_scene->context();
+    const engine::OpSpec* spec = s.ops.find(op.toStdString());
+    m_scene->flush();
+    const EdgeItem* item = m_scene->edge(edge);
+    const std::optional<std::string> port = spec ? firstInput(*spec) : std::nullopt;
+    if (!item || !port || !hasOutput(spec))
+        return {};
+    engine::Node node = makeNode(s.document.value(), *spec);
+    for (const auto& [name, value] : params)
+        node.params.insert_or_assign(name, value);
+    const engine::NodeId id = node.id;
+    const QPointF at = item->wire().middle;
+    const engine::Point there{snap8(at.x() - 100), snap8(at.y() - node_size::kPortY)};
+    const NamedEdit named = insertOnEdgeEdit(s.document.value(), edge, std::move(node), *port, there);
+    apply(named.edit, named.name);
+    s.selection.select(id);
+    return id;
+}
+
+QPointF GraphView::freePlace(QPointF at) const
+{
+    constexpr double kStep = 32;
+    constexpr int kMostTries = 40;
+    const auto isTaken = [&](QPointF corner) {
+        for (const auto& [id, node] : m_scene->nodes())
+            if (QLineF(node->pos(), corner).length() < kStep)
+                return true;
+        return false;
+    };
+    for (int i = 0; i < kMostTries && isTaken(at); ++i)
+        at += QPointF(kStep, kStep);
+    return at;
+}
+
+engine::Point GraphView::pastePoint(const engine::Document& part) const
+{
+    QRectF bounds;
+    for (const auto& [id, p] : part.layout.positions)
+        bounds |= QRectF(p.x, p.y, 240, 130);
+    const bool isOver = viewport()->rect().contains(m_pointer.toPoint()) && viewport()->underMouse();
+    const QPointF centre = isOver ? mapToScene(m_pointer.toPoint()) : mapToScene(viewport()->rect().center());
+    const QPointF corner = freePlace(centre - QPointF(bounds.width(), bounds.height()) / 2);
+    return {snap8(corner.x()), snap8(corner.y())};
+}
+
 engine::NodeId GraphView::addNodeAt(const QString& op, QPointF at, std::optional<NewWire> wire,
-                                    const engine::ParamMap& params)
+                                    const engine::ParamMap& params, OnWire onWire)
 {
     const SceneContext& s = m_scene->context();
     const engine::OpSpec* spec = s.ops.find(op.toStdString());
@@ -41,19 +88,14 @@ engine::NodeId GraphView::addNodeAt(const QString& op, QPointF at, std::optional
         return {};
     m_scene->flush();
     endDropSearch();
+    if (const Hit under = m_scene->hitAt(at, m_zoom); onWire == OnWire::Insert && under.kind == Hit::Kind::Wire)
+        if (const engine::NodeId id = insertOn(under.edge, op, params))
+            return id;
     engine::Node node = makeNode(s.document.value(), *spec);
     for (const auto& [name, value] : params)
         node.params.insert_or_assign(name, value);
     const engine::NodeId id = node.id;
     const std::optional<std::string> first = firstInput(*spec);
-    const Hit under = m_scene->hitAt(at, m_zoom);
-    if (!wire && under.kind == Hit::Kind::Wire && first && hasOutput(spec)) {
-        const engine::Point there{snap8(at.x() - 100), snap8(at.y() - node_size::kPortY)};
-        const NamedEdit named = insertOnEdgeEdit(s.document.value(), under.edge, std::move(node), *first, there);
-        apply(named.edit, named.name);
-        s.selection.select(id);
-        return id;
-    }
     engine::EditList list;
     const bool takes = wire && wire->port == kOutputPort;
     // The port that was wished for lies under the pointer.

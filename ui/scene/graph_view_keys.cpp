@@ -192,15 +192,20 @@ void GraphView::focusOn(const Hit& hit)
 
 void GraphView::nudge(int key)
 {
+    GraphDocument& document = m_scene->context().document;
     std::map<engine::NodeId, engine::Point> positions;
     const double dx = key == Qt::Key_Left ? -ThemeManager::kGrid : key == Qt::Key_Right ? ThemeManager::kGrid : 0;
     const double dy = key == Qt::Key_Up ? -ThemeManager::kGrid : key == Qt::Key_Down ? ThemeManager::kGrid : 0;
-    for (const engine::NodeId id : m_scene->context().selection.nodes())
-        if (const NodeItem* item = m_scene->node(id))
+    for (const engine::NodeId id : m_scene->context().selection.nodes()) {
+        // Where it is, not where it glides.
+        const auto it = document.layout().positions.find(id);
+        if (it != document.layout().positions.end())
+            positions[id] = {it->second.x + dx, it->second.y + dy};
+        else if (const NodeItem* item = m_scene->node(id))
             positions[id] = {item->pos().x() + dx, item->pos().y() + dy};
+    }
     if (positions.empty())
         return;
-    GraphDocument& document = m_scene->context().document;
     // As long as the key is held, it is one step.
     m_nudge = m_nudge ? m_nudge : document.newGesture();
     const NamedEdit named = moveEdit(document.value(), positions);

@@ -187,6 +187,9 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event)
 void GraphView::clickOn(const Press& press)
 {
     const Hit& hit = press.hit;
+    if ((hit.node && !m_scene->node(hit.node)) || (hit.kind == Hit::Kind::Wire && !m_scene->edge(hit.edge)) ||
+        ((hit.kind == Hit::Kind::Dot || hit.kind == Hit::Kind::Reroute) && !m_scene->edge(hit.edge)))
+        return; // a key took it away while the button was down
     Selection& selection = m_scene->context().selection;
     if (hit.kind == Hit::Kind::None && !adds(press.at.modifiers))
         selection.clear();
@@ -368,7 +371,8 @@ void GraphView::dropEvent(QDropEvent* event)
     if (!event->mimeData()->hasFormat(kOpMime))
         return event->ignore();
     event->acceptProposedAction();
-    addNodeAt(QString::fromUtf8(event->mimeData()->data(kOpMime)), pointOf(event->position(), {}).scene);
+    addNodeAt(QString::fromUtf8(event->mimeData()->data(kOpMime)), pointOf(event->position(), {}).scene, {}, {},
+              OnWire::Insert);
     setFocus();
 }
 

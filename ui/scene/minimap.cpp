@@ -42,12 +42,14 @@ void Minimap::place()
 
 void Minimap::refresh()
 {
-    m_world = m_view;
+    QRectF world = m_view;
     m_worst = 0;
     for (const auto& [id, node] : m_scene.nodes()) {
-        m_world |= node->body();
+        world |= node->body();
         m_worst = std::max(m_worst, node->face().local.value_or(0));
     }
+    if (!m_isPressed)
+        m_world = world;
     setVisible(m_isWanted && !m_scene.nodes().empty());
     update();
 }
@@ -115,8 +117,17 @@ void Minimap::ask(QPointF at)
 
 void Minimap::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
+    if (event->button() == Qt::LeftButton) {
+        m_isPressed = true;
         ask(event->position());
+    }
+    event->accept();
+}
+
+void Minimap::mouseReleaseEvent(QMouseEvent* event)
+{
+    m_isPressed = false;
+    refresh();
     event->accept();
 }
 

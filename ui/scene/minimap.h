@@ -30,6 +30,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
     void refresh();
@@ -37,9 +38,9 @@ private:
     QTransform toMap() const;
     void ask(QPointF at);
     GraphScene& m_scene;
-    QRectF m_view, m_world; // scene coordinates: shown; of all nodes and the view
-    double m_worst = 0;     // largest local error
-    bool m_isWanted = true;
+    QRectF m_view, m_world;                      // scene coordinates: shown; of all nodes and the view
+    double m_worst = 0;                          // largest local error
+    bool m_isWanted = true, m_isPressed = false; // the scale stays while it is pressed
 };
 
 } // namespace ui

@@ -1,5 +1,6 @@
 #include "ui/window/main_window.h"
 
+#include "ui/document/edit_names.h"
 #include "ui/document/remedies.h"
 #include "ui/panels/cast_card.h"
 #include "ui/panels/drop_search.h"
@@ -142,11 +143,7 @@ void MainWindow::connectPlots()
         if (settings.combo == combo)
             return;
         settings.combo = combo;
-        const auto status =
-            m_context.document.apply(engine::SetSettings{settings},
-                                     tr("Use %1 inputs and %2 weights")
-                                         .arg(QString::fromStdString(std::string(engine::dtypeName(combo.input))),
-                                              QString::fromStdString(std::string(engine::dtypeName(combo.weight)))));
+        const auto status = m_context.document.apply(engine::SetSettings{settings}, EditNames::useCombo(combo));
         if (!status)
             showError(status.error());
     });
@@ -201,7 +198,8 @@ void MainWindow::offerRecovery()
 void MainWindow::updateTitle()
 {
     const QString title = QString::fromStdString(m_context.document.value().title);
-    const QString name = title.isEmpty() ? m_context.files.displayName() : title;
+    const bool hasFile = !m_context.document.path().isEmpty();
+    const QString name = hasFile || title.isEmpty() ? m_context.files.displayName() : title;
     setWindowTitle(tr("%1[*] - Mantissa").arg(name));
     setWindowModified(m_context.document.isEdited());
     setWindowFilePath(m_context.document.path());

@@ -62,7 +62,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override; // the canvas's size
+    bool eventFilter(QObject* watched, QEvent* event) override; // the canvas's size and presses, undo in fields
 
 private:
     void buildDocks();
@@ -91,7 +91,7 @@ private:
     bool mayDiscard(); // the unsaved-changes question; true: go on
     bool save();
     bool saveAs();
-    void copySelection();
+    bool copySelection();
     void cutSelection();
     void pasteClipboard();
     void addOp(const QString& op, std::optional<engine::NodeId> after = {});

@@ -1,5 +1,6 @@
 #include "ui/window/notice_bar.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -37,6 +38,10 @@ NoticeBar::NoticeBar(ThemeManager& themes, QWidget* parent)
 
 void NoticeBar::say(NoticeKind kind, const QString& text, const QList<NoticeAct>& acts)
 {
+    if (kind == NoticeKind::Offer && m_kind == NoticeKind::Error && isVisible()) {
+        m_waiting = [this, kind, text, acts] { say(kind, text, acts); }; // after what went wrong
+        return;
+    }
     m_kind = kind;
     m_text->setText(text);
     setAccessibleName(text);
@@ -55,11 +60,15 @@ void NoticeBar::say(NoticeKind kind, const QString& text, const QList<NoticeAct>
     }
     refresh();
     show();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
 }
 
 void NoticeBar::dismiss()
 {
     hide();
+    if (const auto next = std::exchange(m_waiting, nullptr))
+        next();
 }
 
 QString NoticeBar::text() const

@@ -38,6 +38,7 @@ private:
     void refresh();
     ThemeManager& m_themes;
     NoticeKind m_kind = NoticeKind::Error;
+    std::function<void()> m_waiting; // an offer that came while an error was shown
     QLabel *m_icon, *m_text;
     QBoxLayout* m_acts;
     QWidget* m_close;

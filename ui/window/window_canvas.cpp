@@ -12,8 +12,9 @@
 #include "ui/scene/graph_view.h"
 #include "ui/window/main_window.h"
 
+#include <QApplication>
 #include <QDockWidget>
-#include <QEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -27,7 +28,7 @@ void MainWindow::buildEmptyGraph()
     m_emptyGraph = new QWidget(viewport);
     auto* column = new QVBoxLayout(m_emptyGraph);
     column->addWidget(new EmptyState(m_context.theme, "plus", tr("An empty graph"),
-                                     tr("Press Tab to add an op, or drop a model here."), m_emptyGraph));
+                                     tr("Press Tab to add an op, or drop a .mantissa file here."), m_emptyGraph));
     QPushButton* lesson = makeButton(tr("Open a lesson"), Look::Normal, m_emptyGraph);
     lesson->setObjectName("open-lesson");
     column->addWidget(lesson, 0, Qt::AlignHCenter);
@@ -37,7 +38,7 @@ void MainWindow::buildEmptyGraph()
     });
     connect(&m_context.document, &GraphDocument::structureChanged, this, &MainWindow::showEmptyGraph);
     connect(&m_context.document, &GraphDocument::documentReset, this, &MainWindow::showEmptyGraph);
-    viewport->installEventFilter(this);
+    qApp->installEventFilter(this);
     showEmptyGraph();
 }
 
@@ -53,6 +54,18 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_canvas->viewport() && event->type() == QEvent::Resize)
         showEmptyGraph();
+    if (watched == m_canvas->viewport() && event->type() == QEvent::MouseButtonPress) {
+        m_card->dismiss();
+        m_refusal->dismiss();
+    }
+    // A field without a history of its own leaves undo and redo to the document.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const auto* field = qobject_cast<QLineEdit*>(watched);
+        if (field && ((key->matches(QKeySequence::Undo) && !field->isUndoAvailable()) ||
+                      (key->matches(QKeySequence::Redo) && !field->isRedoAvailable())))
+            return true;
+    }
     return QMainWindow::eventFilter(watched, event);
 }
 
@@ -74,6 +87,14 @@ void MainWindow::connectCanvas()
                 m_canvas->setFocus();
             });
     connect(m_drop, &DropSearch::dismissed, m_canvas, &GraphView::endDropSearch);
+    // What floats gives the focus back to the canvas when it goes.
+    connect(m_drop, &DropSearch::dismissed, m_canvas, qOverload<>(&QWidget::setFocus));
+    m_card->setFocusAfter(m_canvas);
+    m_refusal->setFocusAfter(m_canvas);
+    connect(m_card, &FloatingCard::opened, m_refusal, &FloatingCard::dismiss);
+    connect(m_refusal, &FloatingCard::opened, m_card, &FloatingCard::dismiss);
+    connect(&m_context.document, &GraphDocument::nodesMoved, m_card, &FloatingCard::dismiss);
+    connect(&m_context.document, &GraphDocument::nodesMoved, m_refusal, &FloatingCard::dismiss);
     connect(m_canvas, &GraphView::findingActivated, this,
             [this](engine::NodeId node, const QRect& badge, const QRect& avoid) {
                 m_context.selection.select(node);
@@ -114,7 +135,8 @@ void MainWindow::addOp(const QString& op, std::optional<engine::NodeId> after)
     std::optional<NewWire> wire;
     if (after)
         wire = NewWire{*after};
-    m_canvas->addNodeAt(op, m_searchAt.value_or(m_canvas->mapToScene(m_canvas->viewport()->rect().center())), wire);
+    const QPointF middle = m_canvas->mapToScene(m_canvas->viewport()->rect().center());
+    m_canvas->addNodeAt(op, m_canvas->freePlace(m_searchAt.value_or(middle)), wire);
     m_searchAt.reset();
     m_canvas->setFocus();
 }

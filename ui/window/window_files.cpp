@@ -1,5 +1,6 @@
 // Files and the clipboard: what the menu entries do, with the one question that may be asked (unsaved changes).
 #include "ui/document/clipboard_codec.h"
+#include "ui/scene/graph_view.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -34,6 +35,8 @@ bool MainWindow::openFile(const QString& path)
     const engine::Status status = m_context.files.open(path);
     if (!status)
         showError(status.error());
+    if (!status && !QFile::exists(path))
+        m_context.recent.remove(path); // nothing to come back to
     return status.ok();
 }
 
@@ -59,34 +62,38 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save as"), m_context.document.path(), tr("Mantissa files (*.mantissa)"));
-    if (path.isEmpty())
+    // The suffix is the dialog's to add, so that its question about a file that is there asks for the right one.
+    const QFileInfo now(m_context.document.path());
+    QFileDialog dialog(this, tr("Save as"), m_context.document.path().isEmpty() ? QString() : now.absolutePath(),
+                       tr("Mantissa files (*.mantissa)"));
+    if (!m_context.document.path().isEmpty())
+        dialog.selectFile(now.fileName());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix("mantissa");
+    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
         return false;
-    if (!path.endsWith(".mantissa"))
-        path += ".mantissa";
-    const engine::Status status = m_context.files.saveAs(path);
+    const engine::Status status = m_context.files.saveAs(dialog.selectedFiles().front());
     if (!status)
         showError(status.error());
     return status.ok();
 }
 
-void MainWindow::copySelection()
+bool MainWindow::copySelection()
 {
     if (m_context.selection.nodes().empty())
-        return;
+        return false;
     auto mime = mimeOfNodes(m_context.document.value(), m_context.selection.nodes());
     if (mime)
         QApplication::clipboard()->setMimeData(mime->release());
     else
         showError(mime.error());
+    return mime.ok();
 }
 
 void MainWindow::cutSelection()
 {
-    if (m_context.selection.nodes().empty())
+    if (!copySelection())
         return;
-    copySelection();
     const NamedEdit cut = cutEdit(m_context.document.value(), m_context.selection.nodes());
     if (const auto status = m_context.document.apply(cut.edit, cut.name); !status)
         showError(status.error());
@@ -100,7 +107,7 @@ void MainWindow::pasteClipboard()
     const auto part = nodesOfMime(*mime);
     if (!part)
         return showError(part.error());
-    const Pasting p = pasteEdit(m_context.document.value(), *part);
+    const Pasting p = pasteEdit(m_context.document.value(), *part, m_canvas->pastePoint(*part));
     if (const auto status = m_context.document.apply(p.step.edit, p.step.name); !status)
         return showError(status.error());
     m_context.selection.set(p.nodes);

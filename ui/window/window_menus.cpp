@@ -4,6 +4,7 @@
 #include "ui/panels/search_palette.h"
 #include "ui/plots/plot_panel.h"
 #include "ui/scene/graph_view.h"
+#include "ui/scene/legend.h"
 #include "ui/scene/minimap.h"
 #include "ui/window/help_window.h"
 #include "ui/window/main_window.h"
@@ -109,7 +110,10 @@ void MainWindow::buildEditMenu()
         if (m_context.document.apply(p.step.edit, p.step.name))
             m_context.selection.set(p.nodes);
     });
-    addAct(edit, "delete", tr("Delete"), QKeySequence(Qt::Key_Delete), [this] { m_canvas->deleteSelection(); });
+    QAction* remove =
+        addAct(edit, "delete", tr("Delete"), QKeySequence(Qt::Key_Delete), [this] { m_canvas->deleteSelection(); });
+    remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_canvas->addAction(remove);
     addAct(edit, "select-all", tr("Select all"), QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
     edit->addSeparator();
     addAct(edit, "search", tr("Search everything"), QKeySequence("Ctrl+K"), [this] {
@@ -132,6 +136,8 @@ void MainWindow::buildViewMenu()
     minimap->setCheckable(true);
     minimap->setChecked(m_context.settings.value("minimap", true).toBool());
     m_canvas->minimap()->setWanted(minimap->isChecked());
+    addAct(view, "fold-legend", tr("Fold or unfold the legend"), {},
+           [this] { m_canvas->legend()->fold(!m_canvas->legend()->isFolded()); });
     QAction* card = addAct(view, "lesson-card", tr("The lesson's card"), {},
                            [this] { m_lesson->open(m_lesson->hasText() && !m_lesson->isOpen()); });
     card->setCheckable(true);
@@ -159,8 +165,14 @@ void MainWindow::buildGraphMenu()
 {
     QMenu* graph = menuBar()->addMenu(tr("Graph"));
     addAct(graph, "add-node", tr("Add a node…"), {}, [this] { openSearch(); });
-    addAct(graph, "mute", tr("Mute or unmute"), QKeySequence("M"), [this] { muteSelection(); });
-    addAct(graph, "insert-cast", tr("Insert a Cast on this wire"), QKeySequence("C"), [this] { insertCast(); });
+    QAction* mute = addAct(graph, "mute", tr("Mute or unmute"), QKeySequence("M"), [this] { muteSelection(); });
+    QAction* cast =
+        addAct(graph, "insert-cast", tr("Insert a Cast on this wire"), QKeySequence("C"), [this] { insertCast(); });
+    for (QAction* a : {mute, cast}) { // plain letters: only where they are not typed
+        a->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        m_canvas->addAction(a);
+    }
+    connect(graph, &QMenu::aboutToShow, this, [this] { m_searchAt.reset(); });
     addAct(graph, "layout", tr("Arrange nodes"), QKeySequence("Ctrl+L"), [this] { m_canvas->autoLayout(); });
 }
 
@@ -182,7 +194,7 @@ void MainWindow::insertCast()
     engine::ParamMap params;
     if (edge->dtype())
         params["to"] = std::string(engine::dtypeName(engine::storageOf(*edge->dtype())));
-    m_canvas->addNodeAt("cast", edge->wire().middle, {}, params);
+    m_canvas->insertOn(edge->key(), "cast", params);
 }
 
 // The same entries as in the menu bar, those that make sense where the pointer is.
