@@ -138,13 +138,15 @@ private:
         take("i_controls_notice");
         window().notice()->dismiss();
         m_program.app->selection().select(kConv);
-        auto* filters = window().findChild<QDockWidget*>("right")->findChild<ui::NumberField*>();
+        QTest::qWait(100);
+        const QPointer filters = window().findChild<QDockWidget*>("right")->findChild<ui::NumberField*>();
         filters->setFocus();
         filters->selectAll();
         QTest::keyClicks(filters, "0");
         QTest::keyClick(filters, Qt::Key_Return);
         take("i_controls_invalid");
-        QTest::keyClick(filters, Qt::Key_Escape);
+        if (filters)
+            QTest::keyClick(filters, Qt::Key_Escape);
     }
     void anatomy()
     {
