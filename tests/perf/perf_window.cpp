@@ -84,6 +84,7 @@ void measureLatency()
                          {});
         clock.start();
         QApplication::sendEvent(p.canvas().viewport(), &move);
+        p.canvas().viewport()->update(); // and what it may have changed is painted
         QCoreApplication::processEvents();
         late.push_back(msOf(clock));
         QThread::msleep(2);

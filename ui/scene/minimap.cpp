@@ -9,6 +9,7 @@ namespace ui {
 
 namespace {
 
+constexpr std::size_t kManyNodes = 100;
 constexpr double kPad = 10, kStripe = 2, kNearWorst = 0.1; // a stripe within a decade of the largest
 
 } // namespace
@@ -18,9 +19,9 @@ Minimap::Minimap(GraphScene& scene, QWidget* parent) : QWidget(parent), m_scene(
     setAccessibleName(tr("Minimap"));
     setCursor(Qt::ArrowCursor);
     setFixedSize(kWidth, kHeight);
-    connect(&scene, &GraphScene::mirrored, this, &Minimap::refresh);
-    connect(&scene.context().themes, &ThemeManager::changed, this, qOverload<>(&QWidget::update));
-    refresh();
+    connect(&scene, &GraphScene::mirrored, this, &Minimap::readNodes);
+    connect(&scene.context().themes, &ThemeManager::changed, this, &Minimap::readNodes);
+    readNodes();
 }
 
 void Minimap::setView(const QRectF& sceneRect)
@@ -40,17 +41,25 @@ void Minimap::place()
     move(parentWidget()->width() - kWidth - kMargin, parentWidget()->height() - kHeight - kMargin);
 }
 
+void Minimap::readNodes()
+{
+    double worst = 0; // local error
+    for (const auto& [id, node] : m_scene.nodes())
+        worst = std::max(worst, node->face().local.value_or(0));
+    m_blocks.clear();
+    for (const auto& [id, node] : m_scene.nodes())
+        m_blocks.push_back({node->body(), stripeOf(node->face(), worst)});
+    refresh();
+}
+
 void Minimap::refresh()
 {
     QRectF world = m_view;
-    m_worst = 0;
-    for (const auto& [id, node] : m_scene.nodes()) {
-        world |= node->body();
-        m_worst = std::max(m_worst, node->face().local.value_or(0));
-    }
+    for (const Block& block : m_blocks)
+        world |= block.body;
     if (!m_isPressed)
         m_world = world;
-    setVisible(m_isWanted && !m_scene.nodes().empty());
+    setVisible(m_isWanted && !m_blocks.empty());
     update();
 }
 
@@ -77,12 +86,12 @@ QRectF Minimap::viewRing() const
     return toMap().mapRect(m_view);
 }
 
-QColor Minimap::stripeOf(const NodeFace& face) const
+QColor Minimap::stripeOf(const NodeFace& face, double worst) const
 {
     const Theme& theme = m_scene.context().theme();
     if (face.badge == NodeBadge::Error)
         return theme.status.error;
-    if (face.local && *face.local > 0 && *face.local >= kNearWorst * m_worst)
+    if (face.local && *face.local > 0 && *face.local >= kNearWorst * worst)
         return theme.loss.key;
     return face.badge == NodeBadge::Warning ? theme.status.warning : QColor();
 }
@@ -97,14 +106,24 @@ void Minimap::paintEvent(QPaintEvent*)
     p.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     p.setClipRect(rect().adjusted(2, 2, -2, -2));
     const QTransform map = toMap();
-    for (const auto& [id, node] : m_scene.nodes()) {
-        const QRectF block = map.mapRect(node->body());
-        p.setPen(QPen(theme.line.strong, 1));
-        p.setBrush(theme.surface.raised);
-        p.drawRoundedRect(block, 1.5, 1.5);
-        if (const QColor stripe = stripeOf(node->face()); stripe.isValid())
-            p.fillRect(QRectF(block.left(), block.top(), kStripe, block.height()), stripe);
+    // Many nodes are small ones: plain rectangles in one go.
+    const bool isPlain = m_blocks.size() > kManyNodes;
+    p.setRenderHint(QPainter::Antialiasing, !isPlain);
+    p.setPen(isPlain ? QPen(Qt::NoPen) : QPen(theme.line.strong, 1));
+    p.setBrush(isPlain ? theme.line.strong : theme.surface.raised);
+    QList<QRectF> plain;
+    for (const Block& block : m_blocks) {
+        const QRectF at = map.mapRect(block.body);
+        if (isPlain)
+            plain << at;
+        else
+            p.drawRoundedRect(at, 1.5, 1.5);
     }
+    p.drawRects(plain);
+    for (const Block& block : m_blocks)
+        if (const QRectF at = map.mapRect(block.body); block.stripe.isValid())
+            p.fillRect(QRectF(at.left(), at.top(), std::min(kStripe, at.width()), at.height()), block.stripe);
+    p.setRenderHint(QPainter::Antialiasing);
     p.setPen(QPen(theme.selection.ring, 1.25));
     p.setBrush(Qt::NoBrush);
     p.drawRoundedRect(viewRing().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);

@@ -33,13 +33,18 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    void readNodes();
     void refresh();
-    QColor stripeOf(const NodeFace& face) const;
+    QColor stripeOf(const NodeFace& face, double worst) const;
     QTransform toMap() const;
     void ask(QPointF at);
     GraphScene& m_scene;
-    QRectF m_view, m_world;                      // scene coordinates: shown; of all nodes and the view
-    double m_worst = 0;                          // largest local error
+    QRectF m_view, m_world; // scene coordinates: shown; of all nodes and the view
+    struct Block {
+        QRectF body;   // scene coordinates
+        QColor stripe; // invalid: none
+    };
+    std::vector<Block> m_blocks;                 // as of the last mirroring: the view moves far more often
     bool m_isWanted = true, m_isPressed = false; // the scale stays while it is pressed
 };
 
