@@ -16,7 +16,7 @@ std::set<std::string> sourcesIn(const Graph& graph)
         for (const auto& [name, value] : node.params)
             if (const auto* source = std::get_if<Source>(&value); source && !graph.edgeInto(id, name))
                 if (const std::string key = source->arrayKey(); !key.empty())
-                    sources.insert(std::to_string(id.value) + '\n' + name + '\n' + key);
+                    sources.insert(std::to_string(id.value).append(1, '\n').append(name).append(1, '\n').append(key));
     return sources;
 }
 

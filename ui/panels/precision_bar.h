@@ -39,7 +39,7 @@ public:
                  QWidget* parent = nullptr);
     bool isLive() const { return m_isLive; }
     void setLive(bool isLive);
-    Metric metric() const { return m_metric; }
+    Metric shownMetric() const { return m_metric; }
     void setMetric(Metric metric);
     ComboCell* cell(int index) const { return m_cells[static_cast<std::size_t>(index)]; }
     ComboCell* otherCell() const { return m_other; } // shown only while the combo is none of the four

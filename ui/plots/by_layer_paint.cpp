@@ -235,10 +235,11 @@ PlotTable ByLayerPlot::table()
         for (const SeriesPoint& p : points) {
             static const QStringList kinds{"value", "exact", "not finite", "absent"};
             // Exact is a zero of an error; of correct bits it is no number.
-            const bool isNumber = p.kind == PointKind::Value || (p.kind == PointKind::Exact && isLogarithmic(metric()));
+            const bool isNumber =
+                p.kind == PointKind::Value || (p.kind == PointKind::Exact && isLogarithmic(shownMetric()));
             t.rows.append({p.label, line, QString::fromUtf8(engine::dtypeName(r.series.combo.input).data()),
-                           QString::fromUtf8(engine::dtypeName(r.series.combo.weight).data()), metricTitle(metric()),
-                           kinds[static_cast<qsizetype>(p.kind)],
+                           QString::fromUtf8(engine::dtypeName(r.series.combo.weight).data()),
+                           metricTitle(shownMetric()), kinds[static_cast<qsizetype>(p.kind)],
                            isNumber ? QString::number(p.value, 'g', 17) : QString()});
         }
     };

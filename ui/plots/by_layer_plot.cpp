@@ -54,12 +54,12 @@ void ByLayerPlot::setMotion(Motion motion)
 
 QString ByLayerPlot::title() const
 {
-    return tr("%1 against depth").arg(metricTitle(metric()));
+    return tr("%1 against depth").arg(metricTitle(shownMetric()));
 }
 
 QString ByLayerPlot::subtitle() const
 {
-    return tr("total, %1").arg(metricUnit(metric()));
+    return tr("total, %1").arg(metricUnit(shownMetric()));
 }
 
 QString ByLayerPlot::summary() const
@@ -94,7 +94,7 @@ void ByLayerPlot::collectRows()
     for (const ShownRun& s : shownRuns()) {
         if (!s.run)
             continue;
-        for (ErrorSeries& series : byLayer(*s.snapshot, metric()))
+        for (ErrorSeries& series : byLayer(*s.snapshot, shownMetric()))
             if (series.combo == s.combo) {
                 const Emphasis strong = m_own == OwnSetting::PerLayer ? Emphasis::Own : Emphasis::Active;
                 m_rows.append({std::move(series), s.isActive ? strong : Emphasis::Quiet, s.isStale});
@@ -126,7 +126,7 @@ double ByLayerPlot::columnX(qsizetype column) const
 // The canvas's own, and not on a scale of bits, where an absolute error has no place.
 bool ByLayerPlot::hasArithmetic(const Row& row) const
 {
-    return row.emphasis != Emphasis::Quiet && axisOf(metric()) == AxisKind::Log;
+    return row.emphasis != Emphasis::Quiet && axisOf(shownMetric()) == AxisKind::Log;
 }
 
 void ByLayerPlot::layoutArea(const QSizeF& size)
@@ -173,7 +173,7 @@ void ByLayerPlot::layoutArea(const QSizeF& size)
     whole.setBottom(std::max(kTop + 24, size.height() - words - m_labels.height - 6));
     place.top = whole.bottom();
     m_labels = layoutCategories(m_names, place, measure);
-    m_axis = makeErrorAxis(axisOf(metric()), points, whole);
+    m_axis = makeErrorAxis(axisOf(shownMetric()), points, whole);
 }
 
 // Points of a line run by run: what is exact, absent or not finite breaks it.

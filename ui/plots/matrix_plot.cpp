@@ -34,7 +34,7 @@ QString MatrixPlot::title() const
 
 QString MatrixPlot::subtitle() const
 {
-    switch (metric()) {
+    switch (shownMetric()) {
     case Metric::MaxRel:
         return tr("relative error of each value; line: largest");
     case Metric::MedianBits:
@@ -145,7 +145,7 @@ void MatrixPlot::placeButtons()
 
 void MatrixPlot::rebuild(const QSizeF& size)
 {
-    m_data = matrixData(shownRuns(), subject(), metric(), store().isRunning());
+    m_data = matrixData(shownRuns(), subject(), shownMetric(), store().isRunning());
     placeCells(size);
     buildCharts();
     placeButtons();
@@ -165,7 +165,7 @@ QString MatrixPlot::wordsOf(const MatrixCell& cell) const
     case CellKind::Value:
         break;
     }
-    return metricTitle(metric()) + QLatin1Char(' ') + cell.number;
+    return metricTitle(shownMetric()) + QLatin1Char(' ') + cell.number;
 }
 
 PlotHover MatrixPlot::hoverAt(QPointF position) const
@@ -238,7 +238,7 @@ PlotTable MatrixPlot::table()
         const auto add = [&](const QString& bin, const QString& from, const QString& to, const QString& count) {
             t.rows.append(head + QStringList{bin, from, to, count});
         };
-        add(metricTitle(metric()), {}, {},
+        add(metricTitle(shownMetric()), {}, {},
             c.value                       ? QString::number(*c.value, 'g', 17)
             : c.kind == CellKind::Refused ? tr("refused")
                                           : QString());

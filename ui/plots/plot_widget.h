@@ -56,7 +56,7 @@ class PlotWidget : public QWidget {
 
 public:
     PlotWidget(Selection& selection, SnapshotStore& store, ThemeManager& themes, QWidget* parent = nullptr);
-    Metric metric() const { return m_metric; }
+    Metric shownMetric() const { return m_metric; }
     void setMetric(Metric metric);
     virtual void setMotion(Motion motion) { m_motion = motion; }
 

@@ -22,7 +22,7 @@ std::size_t qHash(const PixmapKey& key, std::size_t seed = 0) noexcept;
 
 class PixmapStore {
 public:
-    PixmapStore() : m_cache(kMebibytes * 1024) {}
+    PixmapStore() : m_cache(qsizetype{kMebibytes} * 1024) {}
     // A transparent pixmap of a size in device-independent pixels at `ratio`, painted once.
     QPixmap get(const PixmapKey& key, QSizeF size, double ratio, const std::function<void(QPainter&)>& paint);
     bool has(const PixmapKey& key) const { return m_cache.contains(key); }
