@@ -137,6 +137,9 @@ private:
                             "copy the file again, or open another"});
         take("i_controls_notice");
         window().notice()->dismiss();
+        Program::click(window().findChild<QToolButton*>("rail-fold"));
+        take("i_controls_rail");
+        Program::click(window().findChild<QToolButton*>("rail-ops"));
         m_program.app->selection().select(kConv);
         QTest::qWait(100);
         const QPointer filters = window().findChild<QDockWidget*>("right")->findChild<ui::NumberField*>();

@@ -333,6 +333,25 @@ private Q_SLOTS:
         QVERIFY(second.window().findChild<QDockWidget*>("left")->isVisible());
     }
 
+    // The left dock folds to a rail whose buttons bring it back with their tab.
+    void leftDockFoldsToARail()
+    {
+        Program p;
+        auto* left = p.window().findChild<QDockWidget*>("left");
+        auto* rail = p.window().findChild<QToolBar*>("rail");
+        QVERIFY(left->isVisible() && !rail->isVisible());
+        Program::click(p.window().findChild<QToolButton*>("rail-fold"));
+        QVERIFY(!left->isVisible() && rail->isVisible());
+        QCOMPARE(rail->width(), 44);
+        Program::click(p.window().findChild<QToolButton*>("rail-lessons"));
+        QVERIFY(left->isVisible() && !rail->isVisible());
+        QVERIFY(p.window().findChild<ui::LessonsList*>()->isVisible());
+        p.action("dock-bottom")->trigger();
+        QVERIFY(!p.window().plots()->isVisible());
+        p.action("dock-bottom")->trigger();
+        QVERIFY(p.window().plots()->isVisible());
+    }
+
     // A session that died left a copy: the next start offers it.
     void recoveryIsOffered()
     {

@@ -23,13 +23,14 @@
 #include <QMimeData>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace ui {
 
 namespace {
 
-constexpr int kLeftWidth = 212, kRightWidth = 312, kBottomHeight = 260, kToolbarHeight = 56;
+constexpr int kLeftWidth = 212, kRightWidth = 312, kBottomHeight = 260, kRailWidth = 44, kToolbarHeight = 56;
 
 } // namespace
 
@@ -129,10 +130,57 @@ void MainWindow::buildDocks()
     });
 
     auto* leftDock = m_leftDock = dock("left", tr("Ops and lessons"), left, Qt::LeftDockWidgetArea);
-    auto* rightDock = dock("right", tr("Node"), right, Qt::RightDockWidgetArea);
-    auto* bottomDock = dock("bottom", tr("Plots and findings"), m_plots, Qt::BottomDockWidgetArea);
+    buildRail();
+    auto* rightDock = m_rightDock = dock("right", tr("Node"), right, Qt::RightDockWidgetArea);
+    auto* bottomDock = m_bottomDock = dock("bottom", tr("Plots and findings"), m_plots, Qt::BottomDockWidgetArea);
     resizeDocks({leftDock, rightDock}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({bottomDock}, {kBottomHeight}, Qt::Vertical);
+}
+
+// What is left of the left dock when it is closed: 44 px, a button for each of its tabs. The tabs' corner closes it.
+void MainWindow::buildRail()
+{
+    auto* rail = new QToolBar(tr("Rail"), this);
+    rail->setObjectName("rail");
+    rail->setMovable(false);
+    rail->setOrientation(Qt::Vertical);
+    rail->setFixedWidth(kRailWidth);
+    rail->setContextMenuPolicy(Qt::PreventContextMenu);
+    addToolBar(Qt::LeftToolBarArea, rail);
+    const auto button = [&](const QString& name, const QString& iconName) {
+        auto* b = new QToolButton(this);
+        b->setAccessibleName(name);
+        b->setToolTip(name);
+        b->setFixedSize(kRailWidth, 32);
+        b->setFocusPolicy(Qt::TabFocus);
+        b->setStyleSheet("QToolButton { border: none; background: transparent; }");
+        // The set has no chevron to the left: the one that points down, turned.
+        const int turn = iconName == "chevron_down" ? 90 : 0;
+        const auto paint = [this, b, iconName, turn] {
+            b->setIcon(iconPixmap(iconName, 16, m_context.theme.theme().text.secondary, devicePixelRatioF())
+                           .transformed(QTransform().rotate(turn)));
+        };
+        connect(&m_context.theme, &ThemeManager::changed, b, paint);
+        paint();
+        return b;
+    };
+    for (int tab = 0; tab < m_leftTabs->count(); ++tab) {
+        QToolButton* open = button(m_leftTabs->tabText(tab), tab == 0 ? "add" : "lesson");
+        open->setObjectName(tab == 0 ? "rail-ops" : "rail-lessons");
+        rail->addWidget(open);
+        connect(open, &QToolButton::clicked, this, [this, tab] {
+            m_leftTabs->setCurrentIndex(tab);
+            m_leftDock->show();
+        });
+    }
+    QToolButton* fold = button(tr("Fold to a rail"), "chevron_down");
+    fold->setObjectName("rail-fold");
+    fold->setFixedWidth(28);
+    m_leftTabs->setCornerWidget(fold);
+    connect(fold, &QToolButton::clicked, m_leftDock, &QDockWidget::hide);
+    connect(m_leftDock, &QDockWidget::visibilityChanged, rail,
+            [this, rail] { rail->setVisible(m_leftDock->isHidden()); });
+    rail->hide();
 }
 
 void MainWindow::connectPlots()

@@ -66,6 +66,7 @@ protected:
 
 private:
     void buildDocks();
+    void buildRail();
     void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
@@ -116,7 +117,7 @@ private:
     SearchPalette* m_search = nullptr;
     DropSearch* m_drop = nullptr;
     QTabWidget* m_leftTabs = nullptr;
-    QDockWidget* m_leftDock = nullptr;
+    QDockWidget *m_leftDock = nullptr, *m_rightDock = nullptr, *m_bottomDock = nullptr;
     QMenu* m_recentMenu = nullptr;
     QLabel *m_statusLeft = nullptr, *m_statusRight = nullptr;
     QWidget* m_runBox = nullptr; // in the status bar while a run goes on

@@ -10,6 +10,7 @@
 #include "ui/window/main_window.h"
 
 #include <QActionGroup>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -141,6 +142,14 @@ void MainWindow::buildViewMenu()
     QAction* card = addAct(view, "lesson-card", tr("The lesson's card"), {},
                            [this] { m_lesson->open(m_lesson->hasText() && !m_lesson->isOpen()); });
     card->setCheckable(true);
+    view->addSeparator();
+    for (const auto& [id, dock] :
+         {std::pair{"dock-left", m_leftDock}, {"dock-right", m_rightDock}, {"dock-bottom", m_bottomDock}}) {
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setObjectName(id);
+        view->addAction(toggle);
+        m_actions[id] = toggle;
+    }
     view->addSeparator();
     QMenu* theme = view->addMenu(tr("Theme"));
     auto* group = new QActionGroup(this); // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the window owns it
