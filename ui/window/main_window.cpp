@@ -178,8 +178,9 @@ void MainWindow::buildRail()
     fold->setFixedWidth(28);
     m_leftTabs->setCornerWidget(fold);
     connect(fold, &QToolButton::clicked, m_leftDock, &QDockWidget::hide);
+    // Not through the window: its end hides the dock too.
     connect(m_leftDock, &QDockWidget::visibilityChanged, rail,
-            [this, rail] { rail->setVisible(m_leftDock->isHidden()); });
+            [dock = m_leftDock, rail] { rail->setVisible(dock->isHidden()); });
     rail->hide();
 }
 
